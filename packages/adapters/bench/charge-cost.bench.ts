@@ -10,8 +10,8 @@ import { charger, untimed } from '../src/solana/tests/chain-on.js';
 import { HOUR, LocalWorld, PRICE, receiver } from '../src/solana/tests/local-world.js';
 import { createWebCrypto, createWebRandom } from '../src/web/index.js';
 
-// Counts what charges cost on the local chain: the RPC calls and the lamports of each, from the claim of a due
-// subscription until its payment is settled, with and without packing. No figure fails the run.
+// Counts the RPC calls and lamports that charges cost on the local chain, from the claim of a due
+// subscription to its settled payment, with and without packing. No figure fails the run.
 //
 // `npm run bench charge-cost [due]` takes 1,000 due subscriptions by default.
 

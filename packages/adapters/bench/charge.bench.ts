@@ -7,13 +7,13 @@ import { createWebCrypto, createWebRandom } from '../src/web/index.js';
 import { createInstantChain } from './charge/instant-chain.js';
 import { fill, load, openSqlite, startPostgresServer, type OpenStore } from './charge/filled-store.js';
 
-// Measures how many charges a second the worker makes, from the claim of a due subscription until its payment is settled
-// in a second pass, on a chain that answers at once. The ratio compares it with the bare write of a settled charge: one
-// commit of one subscription with its transfer, attempt and event, one after the other, on the same store. It also
-// measures a chain that takes 50 ms for each answer. Before each measurement the same work is done on another store, so that
-// code which was compiled meanwhile is not timed. No ratio fails the run.
+// Measures the charges a second of the worker, from the claim of a due subscription to its payment, which a
+// second pass settles, on a chain that answers at once. The ratio is to the bare write of a settled charge:
+// one commit with transfer, attempt and event, one after the other, on the same store. A chain that takes 50
+// ms for each answer is measured too. The same work runs on another store before, so that no compilation is
+// timed. No ratio fails the run.
 //
-// `npm run bench charge [due] [memory|SQLite|PostgreSQL]` takes 10,000 due subscriptions and all stores by default.
+// `npm run bench charge [due] [memory|SQLite|PostgreSQL]`: by default 10,000 due subscriptions, all stores.
 
 const AIM = 1;
 const LATENCY_MS = 50;

@@ -8,15 +8,15 @@ import { load } from './charge/filled-store.js';
 import { inMemory, onPostgres, onSqlite, type FilledStore } from './store/engines.js';
 import { FAR, LEASE_MS, WORK } from './store/work.js';
 
-// Measures what the store takes for what requests and passes do most, one call after the other: an access read, a page of events, a
-// commit of a subscription, the settlement of a charge, and a claim of 100. The ratio compares its rate with that of the fewest bare
-// prepared statements that do the same on the same database, in the same run: a claim without sharing, a row without its conversion.
-// In memory it compares it with the fewest bare operations of Maps and arrays: rows that are read are copied, those that are written
-// are put where they are found, and nothing is checked or could be undone. No ratio fails the run.
+// Measures the frequent work of the store, one call after the other: an access read, a page of events, a
+// commit of a subscription, the settlement of a charge, and a claim of 100. The ratio is to the fewest bare
+// prepared statements that do the same on the same database in the same run, with claims that nobody shares
+// and rows without conversion; in memory, to bare operations of Maps and arrays, which copy the rows they
+// read, check nothing and undo nothing. No ratio fails the run.
 //
-// `npm run bench store [all|memory|SQLite|Postgres] [subscriptions ...]` takes all engines and 10,000 and 1,000,000 by default. Postgres is a
-// server of the tests on this machine, with `fsync` on. Memory comes last: a million subscriptions in it take more heap than Node gives
-// to a process, so they get a process of their own.
+// `npm run bench store [all|memory|SQLite|Postgres] [subscriptions ...]`: by default all engines, with 10,000
+// and 1,000,000. Postgres is a server of the tests on this machine, with `fsync` on. Memory comes last: a
+// million subscriptions take more heap than Node gives a process, so they get a process of their own.
 
 const SAMPLES = 600;
 /** In memory a call takes microseconds, and so few would be over before anything is measured. */
@@ -24,7 +24,7 @@ const SAMPLES_IN_MEMORY = 10_000;
 const CLAIMS = 20;
 /** How long one measurement takes at most. */
 const MOST_SECONDS = 10;
-/** The heap that a subscription in memory takes, with its event, the bare rows and what is garbage for a while. */
+/** The heap of a subscription in memory, with its event, the bare rows and some garbage. */
 const HEAP_OF_SUBSCRIPTION = 5_000;
 
 const [only = 'all', ...given] = process.argv.slice(2);

@@ -22,12 +22,12 @@ import { createCrypto } from '../src/node/index.js';
 import { createWebRandom } from '../src/web/index.js';
 import { load, openSqlite, startPostgresServer, type OpenStore } from './charge/filled-store.js';
 
-// Measures how many webhooks a second the worker delivers to a receiver on this machine, from the claim until each result is
-// stored, as a ratio against a bare loop of signed posts over connections that stay open. Then, how long a live endpoint
+// Measures the webhooks a second of the worker to a receiver on this machine, from the claim to the stored
+// result, as a ratio to a bare loop of signed posts over open connections. Then, how long a live endpoint
 // waits beside endpoints that hang, and how much memory a backlog takes. No figure fails the run.
 //
-// `npm run bench webhooks [deliveries]` takes 10,000 deliveries by default, backlogs of as many and of ten times as many, and a tenth as
-// many endpoints that hang.
+// `npm run bench webhooks [deliveries]`: by default 10,000 deliveries, backlogs of as many and of ten times
+// as many, and a tenth as many endpoints that hang.
 
 const AIM = 0.25;
 const DELAY_AIM_MS = 1_000;

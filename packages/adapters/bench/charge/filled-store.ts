@@ -46,8 +46,8 @@ export async function startPostgresServer() {
 }
 
 /**
- * Inserts subscriptions to one plan, all due for their second period at one instant. None is kept, so that the memory of
- * the process is the service's.
+ * Inserts subscriptions to one plan, all due for their second period at one instant. None stays in memory,
+ * so the memory of the process is the service's.
  */
 export async function fill(store: FullStore, count: number): Promise<void> {
   const project = aProject();

@@ -6,8 +6,8 @@ import { MADE_AT, aSignature, partialPort } from '@subrail/core/testing';
 const CHARGER = 'ChargerThatPaysTheFeesOfEveryChargexxxxxxxxx';
 
 /**
- * A chain on which every wallet can pay and every charge lands. Each call answers after `latencyMs`, and takes next to no
- * processor time, so that a bench measures the service.
+ * A chain on which every wallet can pay and every charge lands. Calls answer after `latencyMs` and take
+ * hardly any processor time, so a bench measures the service.
  */
 export function createInstantChain(clock: Clock, latencyMs: number): Chain {
   const answer = async <T>(value: T): Promise<T> => {

@@ -8,7 +8,7 @@ export const FAR = new Date(MADE_AT.getTime() + 1_000 * 86_400_000);
 
 export const LEASE_MS = 60_000;
 
-/** One call, with the change of a subscription that it writes; one that writes none is of the subscription. `at` counts the calls. */
+/** A call, with the commit that it writes or, for a read, a commit of the subscription. `at` counts calls. */
 export type Call = (change: Commit, at: number) => Promise<unknown>;
 
 /** The same done by the store, by bare statements, and in memory by bare rows. */
@@ -20,7 +20,7 @@ export interface Work {
   readonly rows: (bare: BareRows, change: Commit, at: number) => unknown;
 }
 
-/** How often each subscription was written, for its next version. Those of two stores may have the same ids. */
+/** How often each subscription was written, by object because two stores may have equal ids. */
 const written = new WeakMap<Subscription, number>();
 
 function next(subscription: Subscription): Subscription {

@@ -22,8 +22,8 @@ export interface PgliteOptions {
  * Opens a store in a PGlite database, PostgreSQL inside this process, and migrates it to the schema of this
  * release: for tests, and for apps of one process that want the SQL of PostgreSQL without a server.
  *
- * @returns the store, and `close`, which waits for earlier operations and then closes the database; later ones
- * throw `Unavailable`
+ * @returns the store, and `close`, which waits for earlier operations and then closes the database; later
+ * operations throw `Unavailable`
  * @throws SchemaDriftError when a newer release migrated the database, or its tables, indexes or triggers are
  * not as the migrations made them
  * @example

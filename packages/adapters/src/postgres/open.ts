@@ -34,12 +34,13 @@ const KEY_AGE_MS = 900;
  * @throws TypeError when an option, or a parameter of the address, does not exist or cannot be used
  * @throws PostgresRefusal when the server cannot be reached, is older than version 15 or refuses this user,
  * or the database has another encoding than UTF8
- * @throws SchemaDriftError when a newer release migrated the database, its tables, indexes or triggers are not
- * as the migrations made them, or its tables are not in the first schema of the search path
+ * @throws SchemaDriftError when a newer release migrated the database, its tables, indexes or triggers are
+ * not as the migrations made them, or its tables are not in the first schema of the search path
  * @throws MovedDatabaseError when a move of records to it did not end
  * @throws Unavailable when the server cannot serve now, or others kept a table locked
  * @example
- * const { store, close } = await openPostgresStore({ url: 'postgres://subrail@db.example.com/subrail?sslmode=verify-full' });
+ * const url = 'postgres://subrail@db.example.com/subrail?sslmode=verify-full';
+ * const { store, close } = await openPostgresStore({ url });
  */
 export async function openPostgresStore(
   options: PostgresOptions,

@@ -137,7 +137,7 @@ export function openMigrationPool(options: PostgresOptions): ServersPool {
   pool.options.query_timeout = 0;
   const connected = pool.options.onConnect as ((client: pg.ClientBase) => Promise<void>) | undefined;
   // `pg` sends no 0, so the limits of the role or the database would hold.
-  // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for the promise, which its types do not say
+  // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for the promise
   pool.options.onConnect = async (client) => {
     await connected?.(client);
     await client.query(NO_TIMEOUTS);

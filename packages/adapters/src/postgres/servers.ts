@@ -56,7 +56,7 @@ function several(servers: Servers): pg.PoolConfig {
       super({ ...config, ...servers.config() });
     }
   }
-  // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for the promise, which its types do not say
+  // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for the promise
   return { Client, onConnect: requireWriter };
 }
 

@@ -1,5 +1,5 @@
 export { createSolanaChain } from './chain.js';
-/** The Subscriptions program: its address, the addresses of its accounts, their layouts, and its instructions. */
+/** The Subscriptions program: the addresses of it and its accounts, their layouts, its instructions. */
 export * as program from './program/index.js';
 export type { RpcSource } from './rpc/sources.js';
 export { NotLanded, sendSigned } from './send/send-signed.js';

@@ -29,7 +29,7 @@ const LONGEST_KEPT = 8;
  * first runs: a process seldom uses more than a few of its statements.
  *
  * @param read makes a record of a row; without it the rows themselves are answered
- * @example prepare((values: { slug: string }) => db.selectFrom('plans').selectAll().where('slug', '=', values.slug))
+ * @example prepare((of: { slug: string }) => db.selectFrom('plans').selectAll().where('slug', '=', of.slug))
  */
 export function prepare<Values extends { readonly [Name in keyof Values]: Stored }, Row, Read = Row>(
   build: (values: Values) => Compilable<Row>,

@@ -12,7 +12,7 @@ import {
   type QueryResult,
 } from 'kysely';
 
-/** How long a statement waits for the lock of another connection, and how long it pauses between its tries. */
+/** The longest wait of a statement for the lock of another connection, and the pause between tries. */
 const PATIENCE_MS = 5_000;
 const PAUSE_MS = 2;
 
@@ -54,7 +54,7 @@ class WaitingDriver extends SqliteDriver {
   }
 }
 
-/** Kysely's adapter, which makes a migration one transaction: so one process migrates, and others wait for it. */
+/** Kysely's adapter, with a migration in one transaction: one process migrates, and others wait for it. */
 class TransactionalDdl extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
@@ -65,7 +65,7 @@ class TransactionalDdl extends SqliteAdapter {
 export async function openWaitingSqlite(
   path: string,
 ): Promise<{ readonly store: FullStore; readonly close: () => Promise<void> }> {
-  // The file itself does not wait, because it would stop the event loop: a transaction of this process could not end meanwhile.
+  // The file does not wait: that would stop the event loop, and a transaction of this process could not end.
   const database = new SqliteFile(path, { timeout: 0 });
   for (const pragma of ['journal_mode = wal', 'synchronous = full', 'foreign_keys = on'])
     database.pragma(pragma);

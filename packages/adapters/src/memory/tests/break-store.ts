@@ -2,7 +2,7 @@ import type { Commit, FullStore, FullStoreOperations } from '@subrail/core/ports
 import { createMemoryStore, type MemoryStore } from '../index.js';
 import type { Tables } from '../tables.js';
 
-/** A promise that a store breaks: the kit's test that must fail, and how the memory store is changed to break it. */
+/** A promise that a store breaks, as the kit's test that must fail, and the memory store that breaks it. */
 export interface BrokenStore {
   readonly promise: string;
   readonly fault: string;

@@ -79,7 +79,7 @@ const volatileKit = (create: () => MemoryStore, capabilities = EVERY_CAPABILITY)
     { volatile: true, capabilities },
   );
 
-// Every promise has a store that breaks it, and the kit's test of the promise fails on that store and names it.
+// Every promise has a store that breaks it, on which the kit's test of the promise fails and names it.
 describe('the store kit fails on a store that', () => {
   it.each(BROKEN_STORES)('$fault: $promise', async ({ promise, create }) => {
     await expect(volatileKit(createMemoryStore).get(promise)?.()).resolves.toBeUndefined();
@@ -124,8 +124,8 @@ it('fails a store that has a capability which the kit was not told of', async ()
 type Call = (store: FullStore) => Promise<unknown>;
 
 /**
- * A memory store with a log on a pretended disk: opened again, it runs every logged write again. With `forgets`, it does
- * not log the calls of that method.
+ * A memory store with a log on a pretended disk: opened again, it repeats the logged writes. Calls of the
+ * method that it `forgets` are not logged.
  */
 function logged(forgets: string | null): StoreUnderTest {
   const log: Call[] = [];

@@ -8,7 +8,7 @@ import { openMisbehavingEndpoint } from './tests/misbehaving-endpoint.js';
 
 const post = (url: string) => ({ url, headers: {}, body: 'hello', timeoutMs: 20_000 });
 
-// deliveries#success-and-failure: the kit shows that redirects are not followed and that a post ends at its deadline.
+// deliveries#success-and-failure: the kit shows that no redirect is followed and that a post has a deadline.
 describe('the HttpSender port', () => {
   httpSenderConformance(test, async (response) => {
     const endpoint = await openMisbehavingEndpoint(response);

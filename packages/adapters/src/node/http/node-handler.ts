@@ -36,7 +36,7 @@ export type NodeHandler<Request extends IncomingMessage = IncomingMessage> = (
  * // Node's server
  * createServer(toNodeHandler(billing)).listen(3000);
  *
- * // Express 5, before or behind express.json(). Express removes the path from the request's URL, so there is no basePath.
+ * // Express 5, before or behind express.json(). Express strips the path, so there is no basePath.
  * express().use('/billing', toNodeHandler(billing));
  *
  * // Fastify 5

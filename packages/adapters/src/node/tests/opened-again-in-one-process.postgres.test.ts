@@ -7,7 +7,7 @@ import { openBilling, type OpenedBilling } from '../index.js';
 
 const database = useDatabase();
 
-/** Opens the service as an app does that is loaded again, and uses a key, from which on it hears of changes. */
+/** Opens the service as an app that is loaded again does, and uses a key, so that it hears of changes. */
 async function load(url = database.url()): Promise<OpenedBilling> {
   const billing = await openBilling({
     database: url,

@@ -8,7 +8,7 @@ import { EXAMPLE_ADDRESS, parameterFault, SSL_MODES } from './parameters.js';
  * @returns null for an address that can be used
  * @example
  * postgresAddressFault('postgres://billing@db.example.com/billing?sslmode=verify-full'); // null
- * postgresAddressFault('postgres://db.example.com/billing?password=secret'); // 'has the parameter password: ...'
+ * postgresAddressFault('postgres://db.example.com/billing?password=x'); // 'has the parameter password: ...'
  */
 export function postgresAddressFault(text: unknown): string | null {
   const servers = typeof text === 'string' ? postgresServers(text) : [];

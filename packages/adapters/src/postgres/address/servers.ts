@@ -3,7 +3,7 @@
  * address for each.
  *
  * @example
- * postgresServers('postgres://subrail@one.example,two.example/subrail'); // ['postgres://subrail@one.example/subrail', …]
+ * postgresServers('postgres://app@one.example,two.example/app'); // ['postgres://app@one.example/app', …]
  */
 export function postgresServers(address: string): readonly [string, ...string[]] {
   const [, before, hosts = '', after] = /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#]*)([^]*)$/.exec(address) ?? [];

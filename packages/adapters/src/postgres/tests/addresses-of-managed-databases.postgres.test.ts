@@ -42,7 +42,7 @@ test.each(USABLE)(
   },
 );
 
-/** A proxy that takes no start-up settings but the user and the database, as RDS Proxy and PgBouncer by default. */
+/** A proxy that takes no start-up settings but user and database, as RDS Proxy and PgBouncer by default. */
 async function openStrictProxy(): Promise<string> {
   const target = new URL(database.url());
   const server = createServer((client) => {

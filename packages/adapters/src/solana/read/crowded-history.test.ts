@@ -45,7 +45,7 @@ interface Landed {
 
 let made = 0;
 
-/** Makes transactions of the stranger's with one instruction. Their signatures are made up, because no node here verifies them. */
+/** Makes a stranger's transactions with one instruction. No node here verifies their made-up signatures. */
 function strangersWith(instruction: Instruction): () => Landed {
   const lifetime = { blockhash: blockhash(key(9)), lastValidBlockHeight: 150n };
   const compute = { unitLimit: 1_000, unitPrice: 0n };
@@ -150,7 +150,7 @@ async function lookUntilKnown(chain: Chain, between: () => void = () => undefine
   return 'unknown';
 }
 
-/** The chain over a node whose calls take a while: one look has time for five pages, or for 150 transactions. */
+/** The chain over a slow node: one look has time for five pages, or for 150 transactions. */
 function chainOn(methods: Methods) {
   let now = 0;
   const taking = (name: string, ms: number): Methods => ({

@@ -38,13 +38,13 @@ function chainOf(...minutesAhead: readonly (number | 'down')[]) {
   const { chain } = chainOn({}, { rpc, ...timedBy(clock) });
   return {
     ...{ clock, ahead, chain },
-    /** By how many minutes each node with a wrong clock is ahead, and by how many all are when the host is the suspect. */
+    /** The minutes by which each node with a wrong clock is ahead, and the host, when it is the suspect. */
     wrong: () => {
       const { servers, hostClockAheadSeconds } = chain.servers();
       const minutes = (seconds: number | null) => (seconds === null ? null : seconds / 60);
       return [servers.map(({ aheadSeconds }) => minutes(aheadSeconds)), minutes(hostClockAheadSeconds)];
     },
-    /** By how many minutes the time that the chain answers with differs from the host's; null when it is unavailable. */
+    /** The minutes from the host's time to the one that the chain answers; null when it is unavailable. */
     read: async (): Promise<number | null> => {
       const head = await asTimePasses(clock, chain.head());
       if (!head.ok) return null;

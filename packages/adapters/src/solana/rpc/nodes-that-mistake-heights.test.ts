@@ -8,7 +8,7 @@ import { encodeWire } from '../transaction/wire.js';
 
 const SLOT = 5_000n;
 
-/** A node at slot 5,000, with the height that it gives, and the one until which its latest blockhash can land. */
+/** A node at slot 5,000 with a height, and the last height at which its latest blockhash can land. */
 const nodeAt = (blockHeight: bigint, lastValidBlockHeight: bigint): Methods => ({
   ...FUNDED,
   getEpochInfo: () => ({ absoluteSlot: SLOT, blockHeight }),

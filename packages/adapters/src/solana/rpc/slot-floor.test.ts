@@ -9,7 +9,7 @@ const SLOT_MS = 400;
 const NONE = { ok: true, value: null };
 
 describe('reads from nodes at different slots', () => {
-  /** A node that answers a read of one missing account when it has reached the slot that the read asks for. */
+  /** A node that answers the read of a missing account once it has reached the slot of the read. */
   const nodeAt = (slotNow: () => bigint, state: { down: boolean } = { down: false }) => {
     const served = { reads: 0 };
     const node = nodeWith({

@@ -74,7 +74,7 @@ const latest = (slot: bigint, lastValidBlockHeight: bigint) => () => ({
   value: { blockhash: key(9), lastValidBlockHeight },
 });
 
-/** A node whose first block has this slot and height. It keeps no other of the blocks that it is asked for. */
+/** A node whose first block has this slot and height. It has no other block that is asked for. */
 const ledgerFrom = (slot: bigint, blockHeight: bigint | null): Methods => ({
   getFirstAvailableBlock: () => slot,
   getBlock: ([asked]) => (asked === Number(slot) && blockHeight !== null ? { blockHeight } : null),
@@ -236,7 +236,7 @@ describe('the outcome of a transaction that was not found', () => {
 
 // attempts#proof-of-never-landed
 describe('that a transaction never landed', () => {
-  /** So long after that no node has the statuses of that time in memory, as after a long outage of the host. */
+  /** So long after that no node has the statuses in memory, as after a long outage of the host. */
   const LONG_PAST = LAST_VALID + 500n;
   const searched: Methods = {
     getEpochInfo: epochInfo(9_000n, LONG_PAST),

@@ -164,7 +164,7 @@ const additions = fc.array(
   { minLength: 1, maxLength: MOST_GUESTS + 2 },
 );
 
-/** The rule, said another way: what may be added without a further right for anyone, and without the charger's. */
+/** The rule, said another way: no addition gives anyone a further right, or uses the charger's. */
 function mayBeAdded(added: readonly Instruction[]): boolean {
   return (
     added.length <= MOST_GUESTS &&

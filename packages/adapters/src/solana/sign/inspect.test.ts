@@ -81,7 +81,7 @@ describe('the inspection of a submitted transaction', () => {
     const submitted = encodeWire(await signedBy(wallet, await subscribing(wallet, PLAN.amount, key(8))));
     const kind = async () => (await inspect(submitted, encodeWire(built), wallet.address, lifetimes)).kind;
     lifetimes.note(wallet.address, key(9), 150n);
-    // The wallet may have read a blockhash itself that was built with for another wallet, or that is forgotten.
+    // The wallet may have read a blockhash itself that is forgotten, or was built with for another wallet.
     lifetimes.note(stranger.address, key(8), 149n);
     expect(await kind()).toBe('ours');
     lifetimes.note(wallet.address, key(8), 149n);

@@ -68,7 +68,7 @@ describe('signing charges', () => {
     });
   });
 
-  /** Signs with a blockhash that the node reports as valid until height `last`, on a chain of height 1,000. */
+  /** Signs with a blockhash that is valid until height `last`, says the node, on a chain of height 1,000. */
   const signedUntil = (last: bigint) =>
     chainOn({
       ...FUNDED,

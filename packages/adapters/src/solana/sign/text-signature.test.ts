@@ -27,7 +27,7 @@ describe('the signature of a text', () => {
 
   it('is found in the way in which the chain reads keys: not by an address off the curve, nor unreduced', async () => {
     expect(await read(base58(signed), SUBSCRIPTION)).toBeNull();
-    // The order of the group, little-endian. A signature whose second half was increased by it is malleable (RFC 8032, 5.1.7).
+    // The group's order, little-endian: added to the second half, it makes a signature malleable (RFC 8032).
     const order = Buffer.from('edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010', 'hex');
     const unreduced = Uint8Array.from(signed);
     let carry = 0;

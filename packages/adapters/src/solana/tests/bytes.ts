@@ -1,4 +1,4 @@
-/** Accounts and instruction data built from the documented offsets (docs/program.md), without the codecs under test. */
+/** Accounts and instruction data, built from the offsets of docs/program.md without the tested codecs. */
 
 export function bytes(...parts: readonly ArrayLike<number>[]): Uint8Array {
   return Uint8Array.from(parts.flatMap((part) => Array.from(part)));
@@ -50,8 +50,8 @@ export function subscriptionBytes({
 }
 
 /**
- * A plan (program#plan-layout) with owner 0x02, number 1 and mint 0x06. Wallets are given by their byte, 0 for an empty
- * slot.
+ * A plan (program#plan-layout) with owner 0x02, number 1 and mint 0x06. Wallets are named by their byte; an
+ * empty slot is 0.
  */
 export function planBytes({
   status = 1,

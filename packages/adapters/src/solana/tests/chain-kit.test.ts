@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { BROKEN_CHAINS, type BrokenChain } from './broken-chains.js';
 import { solanaUnderTest } from './chain-under-test.js';
 
-/** The tests that the kit registers for the Solana adapter changed in one way, by the promise that each one checks. */
+/** The kit's tests of the Solana adapter changed in one way, by the promise that each checks. */
 function kit(change: BrokenChain['change']): Map<string, () => Promise<void>> {
   const tests = new Map<string, () => Promise<void>>();
   chainConformance(

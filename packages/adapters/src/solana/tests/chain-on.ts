@@ -19,8 +19,8 @@ const START = new Date('2026-01-01T00:00:00.000Z');
 const GENESIS = '11111111111111111111111111111111';
 
 /**
- * The time of a chain without waiting: a pause ends at once, and the deadline of one response is never reached. The
- * pauses still count towards the time allowed for a call.
+ * The time of a chain without waiting: a pause ends at once, and no response reaches its deadline. Pauses
+ * still count towards the time of a call.
  */
 export function untimed(now: () => Date): { readonly clock: Clock; readonly elapsed: () => number } {
   let paused = 0;

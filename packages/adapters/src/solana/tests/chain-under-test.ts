@@ -20,7 +20,7 @@ function signerWith(address: string): KeyPairSigner {
 /** A transaction can land for 150 blocks, and a block is finalized 31 slots later. */
 const SLOTS_TO_EXPIRE = 150 + 31 + 1;
 
-/** The Solana adapter on a local chain, changed by `change`, with what the conformance kit of `Chain` needs. */
+/** The Solana adapter on a local chain, changed by `change`, and what the kit of `Chain` needs. */
 export async function solanaUnderTest(
   change: (chain: Chain) => Chain = (chain) => chain,
 ): Promise<ChainUnderTest> {
@@ -51,7 +51,7 @@ export async function solanaUnderTest(
       return known === undefined ? 0n : world.balance(known.address);
     },
     advance: async (seconds) => net.advance({ seconds }),
-    // What is sent lands at once. The next transaction gets another blockhash, so that an equal one is not a copy.
+    // What is sent lands at once. The next transaction gets another blockhash, so an equal one is no copy.
     settle: async () => net.advance({ slots: 1 }),
     expire: async () => net.advance({ slots: SLOTS_TO_EXPIRE }),
     disconnect: () => {

@@ -2,7 +2,7 @@ import { type Address, getAddressDecoder } from '@solana/kit';
 import type { ChargeView, PlanOnChain, SourceView, SubscriptionView } from '@subrail/core/ports';
 import { TOKEN_PROGRAM } from '../program/addresses.js';
 
-/** The address of one byte repeated 32 times, as in the known answers of program#pda-seeds-and-known-answers. */
+/** The address of one byte, 32 times, as in the known answers of program#pda-seeds-and-known-answers. */
 export function key(byte: number): Address {
   return getAddressDecoder().decode(new Uint8Array(32).fill(byte));
 }

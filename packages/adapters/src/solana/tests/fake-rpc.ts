@@ -8,7 +8,7 @@ export interface FakeRequest {
 }
 
 /**
- * Returns the `result` of a request. A thrown FakeRpcError becomes a JSON-RPC error; any other error breaks the
+ * Returns the `result` of a request. A thrown FakeRpcError becomes a JSON-RPC error; any other error cuts the
  * connection.
  */
 export type FakeEndpoint = (request: FakeRequest) => unknown;

@@ -61,7 +61,7 @@ interface AccountFields {
   readonly extensions?: readonly ExtensionArgs[];
 }
 
-/** A local chain with a published plan of one hour, a wallet that can pay ten periods, and the adapter over it. */
+/** A local chain with a plan of one hour, a wallet that can pay ten periods, and the adapter over it. */
 export class LocalWorld {
   readonly #addresses = createAddresses();
   #plan: PlanOnChain;
@@ -156,7 +156,7 @@ export class LocalWorld {
     this.net.setAccount(address, { data });
   }
 
-  /** Makes the wallet close its authority (program#close-subscription-authority). The service never does that. */
+  /** Makes the wallet close its authority (program#close-subscription-authority), as no service does. */
   async closeAuthority(): Promise<void> {
     await this.#sendAsWallet({
       programAddress: SUBSCRIPTIONS_PROGRAM,
@@ -232,9 +232,7 @@ export class LocalWorld {
     return target;
   }
 
-  /**
-   * Builds a transaction for a signer and sends it as a wallet would, without the adapter. Returns the runtime's error.
-   */
+  /** Builds and sends a transaction as a wallet would, without the adapter. Returns the runtime's error. */
   async sendAs(signer: KeyPairSigner, request: BuildRequest): Promise<unknown> {
     const built = await this.build(request);
     return this.net.send(await signed(built.transaction, signer)).error;

@@ -173,7 +173,7 @@ describe('charges that share a transaction', () => {
   });
 });
 
-// program#blockhash-lifetime. The local chain closes a block after each transaction, so 150 transactions land on a blockhash.
+// program#blockhash-lifetime. A block closes after each transaction, so 150 transactions land on a blockhash.
 it('more charges than a blockhash has blocks land on one blockhash', async () => {
   world = await LocalWorld.open();
   const receiverAccount = await world.tokenAccount(receiver.address);

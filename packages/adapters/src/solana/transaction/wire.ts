@@ -23,7 +23,7 @@ export interface DecodedWire {
   readonly message: Message;
 }
 
-/** Decodes a base64 transaction; null when the text is not exactly the encoding of a version 0 transaction. */
+/** Decodes base64; null when the text is not exactly the encoding of a transaction of version 0. */
 export function decodeWire(wire: string): DecodedWire | null {
   const decoded = decodeAnyVersion(wire);
   return decoded?.message.version === 0 ? { ...decoded, message: decoded.message } : null;

@@ -12,8 +12,8 @@ import { startChildIn } from './child.js';
 import { Disk } from './disk/disk.js';
 import { buildRecorder, readRecord, type DiskEntry } from './disk/recorder.js';
 
-// What a process writes to the disk, and when it asks the disk to keep it, is recorded on Linux; the service does the same
-// everywhere else.
+// Recorded on Linux: the writes of a process to the disk, and its requests to keep them. The service does the
+// same everywhere.
 const COMMITS = 600;
 const CUTS = Number(process.env['CUTS'] ?? 300);
 

@@ -12,9 +12,9 @@ import { storedPlan } from '../../tests/stored-plan.js';
 
 const PASSES = Number(process.env['PASSES'] ?? 4);
 /**
- * A WAL that is never emptied passes this. On a machine that does nothing else the largest has a third of twelve limits; on a busy one a
- * read takes longer than the second for which writers are held up, so that a try to empty the WAL fails, and the writers go on for ten
- * seconds until the next one: it has had more than twelve then.
+ * A WAL that is never emptied passes this. The largest has a third of twelve limits on a quiet machine. On a
+ * busy one a read may outlast the second for which writers are held up; the WAL is then not emptied for ten
+ * seconds more, and has grown past twelve.
  */
 const BOUND_BYTES = 100 * WAL_LIMIT_BYTES;
 

@@ -34,7 +34,8 @@ export interface HttpTokensOptions {
  *
  * @throws TypeError when `url` is no http address
  * @example
- * const tokens = createHttpTokens({ url: 'https://lite-api.jup.ag/tokens/v2/tag?query=verified', network: 'mainnet-beta' });
+ * const url = 'https://lite-api.jup.ag/tokens/v2/tag?query=verified';
+ * const tokens = createHttpTokens({ url, network: 'mainnet-beta' });
  */
 export function createHttpTokens(options: HttpTokensOptions): Tokens {
   const { url, network, own = [], headers = {}, timeoutMs = 10_000, keepMs = 3_600_000, logger } = options;

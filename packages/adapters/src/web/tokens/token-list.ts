@@ -5,14 +5,14 @@ import type { Network } from '@subrail/core/schemas';
 const CHAIN_IDS: Readonly<Record<Network, number>> = { 'mainnet-beta': 101, devnet: 103 };
 
 /**
- * Reads a list of verified tokens from JSON: the standard form of token lists, `{ "tokens": [{ "address", "symbol", "name", "logoURI" }] }`,
- * or the array alone. Entries of another network, by their `chainId`, are left out. An entry may have `id` and `icon` in place of
- * `address` and `logoURI`, as Jupiter answers.
+ * Reads verified tokens from JSON: a standard token list, `{ "tokens": [{ "address", "symbol", "name",
+ * "logoURI" }] }`, or the array alone. Entries with the `chainId` of another network are left out. `id` and
+ * `icon` may stand for `address` and `logoURI`, as Jupiter answers.
  *
- * @param incomplete whether an entry without an address, a symbol or a name refuses the list, or is left out of it
+ * @param incomplete whether an entry without an address, a symbol or a name refuses the list, or is left out
  * @throws TypeError with a sentence that says what is wrong with the list, and with which entry
  * @example
- * const tokens = readTokenList('{"tokens":[{"address":"EPjF…","symbol":"USDC","name":"USD Coin"}]}', 'mainnet-beta');
+ * const tokens = readTokenList('[{"address":"EPjF…","symbol":"USDC","name":"USD Coin"}]', 'mainnet-beta');
  */
 export function readTokenList(
   text: string,

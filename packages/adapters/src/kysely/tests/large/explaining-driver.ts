@@ -23,9 +23,9 @@ export interface PlanNode {
 }
 
 /**
- * A Kysely driver over one connection, which has PostgreSQL run each statement under `explain analyze`, which is then undone, before it
- * runs it for its rows. It does so with the plan that knows the values, and when a statement runs again, for which the store's driver
- * prepares it, with the one that does not.
+ * A Kysely driver over one connection. Before a statement runs for its rows, PostgreSQL runs it under
+ * `explain analyze`, which is undone, with the plan for its values. When a statement runs again, which the
+ * store's driver prepares, the generic plan is explained too.
  */
 export class ExplainingDriver implements Driver {
   readonly explained: Explained[] = [];

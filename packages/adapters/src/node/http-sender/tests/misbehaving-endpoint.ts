@@ -18,9 +18,9 @@ interface MisbehavingEndpoint {
 }
 
 /**
- * Opens a server on this machine that responds to every request in the given way, and records each request: what
- * `httpSenderConformance` of `@subrail/core/testing` asks for. Authors of a sender copy this file, which imports Node and
- * types of the kit only. The server listens on 127.0.0.1. Rejects when no port is free.
+ * Opens a server on 127.0.0.1 that gives every request the same response and records it, as
+ * `httpSenderConformance` of `@subrail/core/testing` asks. Authors of a sender copy this file, which imports
+ * only Node and types of the kit. Rejects when no port is free.
  */
 export async function openMisbehavingEndpoint(response: FakeResponse): Promise<MisbehavingEndpoint> {
   const requests: FakeRequest[] = [];

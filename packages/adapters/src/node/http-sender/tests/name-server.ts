@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 
-/** The reaction to a question: addresses, no such name (NXDOMAIN), silence, or a failure of the server (SERVFAIL). */
+/** The answer to a question: addresses, no such name (NXDOMAIN), silence, or a server failure (SERVFAIL). */
 export type NameAnswer = readonly string[] | 'unknown' | 'silent' | 'broken';
 
 /** A name server on this machine. */

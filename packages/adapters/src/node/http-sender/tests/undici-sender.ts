@@ -11,8 +11,8 @@ class PrivateTarget extends Error {}
 export function createUndiciSender({ allowPrivate = false } = {}): HttpSender {
   const isAllowed = (address: string) => allowPrivate || isPublicAddress(address);
 
-  // The addresses are checked where the connection is made: between a check of our own and the connection, the name
-  // could be given another address.
+  // Checked where the connection is made: between an earlier check and the connection, the name could get
+  // another address.
   const checkedLookup: LookupFunction = (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error !== null) {

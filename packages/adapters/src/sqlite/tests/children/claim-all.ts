@@ -1,8 +1,8 @@
 import { openSqliteStore } from '../../index.js';
 
 /**
- * Prints `ready`, waits for a line, claims every subscription of a SQLite file that is due at an instant, and prints
- * their ids as JSON.
+ * Prints `ready`, waits for a line, claims every subscription of a SQLite file that is due at an instant, and
+ * prints the ids as JSON.
  */
 const [path = '', now = ''] = process.argv.slice(2);
 const { store, close } = await openSqliteStore({ path });

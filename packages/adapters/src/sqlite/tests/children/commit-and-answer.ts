@@ -7,9 +7,9 @@ import { emptyWal } from '../../empty-wal.js';
 import { openSqliteStore } from '../../index.js';
 
 /**
- * Commits versions of a subscription, each with an attempt, and answers each by writing its version to a file. Now and then it
- * pauses, so that the store runs a checkpoint by itself, and twice it has the WAL emptied. Prints `done` at the end, and waits to
- * be killed.
+ * Commits versions of a subscription, each with an attempt, and answers each by writing its version to a
+ * file. It sometimes pauses, so that the store runs a checkpoint, and twice has the WAL emptied. Prints
+ * `done` at the end and waits to be killed.
  */
 const [path = '', answers = '', projectId = '', id = '', commits = '0'] = process.argv.slice(2);
 const { store } = await openSqliteStore({ path });

@@ -3,8 +3,8 @@ import { aCommit, anAttempt } from '@subrail/core/testing';
 import { openSqliteStore } from '../../index.js';
 
 /**
- * Commits versions of a subscription without end, each with an attempt, and prints each version after its commit
- * returned.
+ * Commits versions of a subscription without end, each with an attempt, and prints each version once its
+ * commit returned.
  */
 const [path = '', projectId = '', id = ''] = process.argv.slice(2);
 const { store } = await openSqliteStore({ path });

@@ -6,8 +6,8 @@ import { createCrypto, createRandom } from '../../../node/index.js';
 import { openSqliteStore } from '../../index.js';
 
 /**
- * Delivers what is due in a SQLite file without end, by a clock that is some milliseconds ahead, so that it need not wait for the
- * leases of a process that was killed. Prints what each pass that found something did, as JSON.
+ * Delivers what is due in a SQLite file, without end, by a clock that is some milliseconds ahead: so it need
+ * not wait for the leases of a killed process. Prints the result of each pass that did something, as JSON.
  */
 const [path = '', sealingKey = '', aheadMs = '0'] = process.argv.slice(2);
 const { store } = await openSqliteStore({ path });

@@ -1,8 +1,8 @@
 import { openSqliteStore } from '../../index.js';
 
 /**
- * Prints `ready`, waits for a line, opens a SQLite file, and prints that it did or with what sentence it was refused. As `nobody`, root
- * becomes a user without rights before it opens the file.
+ * Prints `ready`, waits for a line, opens a SQLite file, and prints that it did or the sentence of the
+ * refusal. As `nobody`, root becomes a user without rights before.
  */
 const [path = '', user = ''] = process.argv.slice(2);
 const NOBODY = 65_534;

@@ -13,8 +13,8 @@ interface StoredFile {
 }
 
 /**
- * A disk as it may be after a power cut: what was written before a sync is there, and of each later write nothing, all, or
- * some sectors, of which some have anything at all.
+ * A disk as it may be after a power cut: writes before a sync are there, and of each later write nothing,
+ * all, or some sectors, a few of them with any content at all.
  */
 export class Disk {
   readonly #files = new Map<string, StoredFile>();

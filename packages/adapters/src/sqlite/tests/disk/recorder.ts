@@ -16,8 +16,8 @@ const SOURCE = fileURLToPath(new URL('./record-writes.c', import.meta.url));
 const KINDS = { W: 'write', T: 'truncate', S: 'sync' } as const;
 
 /**
- * Builds the recorder in a folder, with the C compiler that better-sqlite3 is compiled with too, and returns the environment
- * in which a process is recorded.
+ * Builds the recorder in a folder, with the C compiler that better-sqlite3 needs too, and returns the
+ * environment in which a process is recorded.
  */
 export function buildRecorder(
   scratch: string,
