@@ -11,14 +11,14 @@ import { postgresBench, sqliteBench } from './access/database.js';
 import { fill, type AccessQuery } from './access/fill.js';
 import { pickFrom, requestFor } from './access/requests.js';
 
-// Measures access checks: over HTTP, the whole host with keys and rate limits against a bare node:http server that
-// sends the same bytes; and in process, against prepared reads of the same rows. Both sides take turns in one run. The
-// service also stores the last use of each key once a minute, and this is measured too. The ratios compare calls per
-// second and, because the machine may be busy with other work, CPU time. No ratio fails the run.
+// Measures access checks: over HTTP, the whole host with keys and rate limits against a bare node:http server
+// that sends the same bytes; in process, against prepared reads of the same rows. Both sides take turns in
+// one run. The service's write of the last use of each key, once a minute, is measured too. The ratios are of
+// calls a second and, because the machine may be busy, of CPU time. No ratio fails the run.
 //
-// `npm run bench access [subscriptions]` takes a million subscriptions by default, on SQLite. With `--database postgres://...` it
-// fills an empty PostgreSQL database and measures on that: a ratio then contains the round trips to its server, one of which is
-// measured too.
+// `npm run bench access [subscriptions]`: by default a million subscriptions, on SQLite. With `--database
+// postgres://...` it fills an empty PostgreSQL database: a ratio then contains round trips to its server, one
+// of which is measured too.
 
 /** The least ratio that is acceptable, and the one that we want to reach. */
 interface Target {

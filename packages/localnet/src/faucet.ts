@@ -5,7 +5,7 @@ import { packNativeMessage } from './runtime/native-message.js';
 import { systemTransfer } from './runtime/system-transfer.js';
 import { decodeTransaction, withBlockhash } from './runtime/transaction.js';
 
-/** A signed transfer from a faucet key that exists for this airdrop only, and what the key must hold to pay for it. */
+/** A signed transfer from a key that exists for this airdrop only, and what the key must hold to pay it. */
 export interface Airdrop {
   readonly faucet: Address;
   /** Lamports the faucet must hold: the airdropped amount and the fee. */

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 const MARK = `${randomBytes(12).toString('hex')}:`;
 const STRING_OR_LONG_INTEGER = /"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g;
 
-/** Reads JSON, with integers of more than 15 digits as bigint. @throws {SyntaxError} for text that is not JSON */
+/** Reads JSON; integers of more than 15 digits become bigint. @throws {SyntaxError} for other text */
 export function parseJson(text: string): unknown {
   const wrapped = text.replace(STRING_OR_LONG_INTEGER, (token) =>
     token[0] === '"' ? token : `"${MARK}${token}"`,

@@ -29,7 +29,7 @@ const DEFAULT_LAMPORTS_PER_BYTE = 6_960n;
 const DEFAULT_HISTORY_LIMIT = 10_000;
 const SLOT_HASHES_KEPT = 512n;
 
-/** Creates a local Solana chain in this process. Its clock is paused; `resumeClock`, `advance` and `travelTo` move it. */
+/** Creates a chain in this process. Its clock is paused; `resumeClock`, `advance` and `travelTo` move it. */
 export function createLocalnet(options: LocalnetOptions = {}): Localnet {
   return new Localnet(options);
 }
@@ -100,7 +100,7 @@ export class Localnet {
     this.blockhashes = new Blockhashes(saved?.seed ?? options.seed ?? randomBytes(32));
     const historyLimit = options.historyLimit ?? DEFAULT_HISTORY_LIMIT;
     this.history = new History(historyLimit, saved?.transactionCount, saved?.firstCompleteSlot);
-    // LiteSVM loads a program when its executable account is written, so the account with the ELF is written first.
+    // LiteSVM loads a program when its executable account is written, so the account of its ELF comes first.
     const accounts = [...(saved?.accounts ?? [])].sort(
       ([, a], [, b]) => Number(a.executable) - Number(b.executable),
     );
@@ -173,9 +173,9 @@ export class Localnet {
   }
 
   /**
-   * Creates or changes an account from outside of any transaction. Parts that are not given stay as they are; zero
-   * lamports remove the account.
-   * @throws {RangeError} for a sysvar, which the chain maintains, and for a program and the account with its ELF
+   * Creates or changes an account from outside of any transaction. Parts that are missing stay as they are;
+   * zero lamports remove the account.
+   * @throws {RangeError} for a sysvar, which the chain maintains, a program, and the account of its ELF
    */
   setAccount(address: Address, parts: Partial<AccountState>): void {
     const before = this.#ledger.store.read(address);

@@ -23,7 +23,7 @@ export function createEventHistory({ events }: ProjectBilling): EventHistory {
       });
       const unseen = page.data.filter(({ id }) => !history.has(id));
       newer.push(...unseen);
-      // The list is by date, and an event may be dated some seconds before one that was written earlier. So only a page
+      // The list is by date, and an event may be dated seconds before an earlier written one. So only a page
       // without anything new ends the search.
       last = page.data.at(-1);
       if (!page.has_more || unseen.length === 0) return newer;

@@ -18,7 +18,7 @@ export {
   type WalletContext,
 } from './browser/install-wallets.js';
 
-// What `createTestBilling` stands on, for tests that bring a store of their own or wrap the ports to inject faults
+// The parts of `createTestBilling`, for tests with a store of their own, or faults injected into the ports
 export { createBillingWithDefaults, type BillingWithDefaults } from './service/billing-with-defaults.js';
 export { withOutages } from './service/chain-outages.js';
 export { openLocalService, type LocalService, type LocalServiceOptions } from './service/local-service.js';

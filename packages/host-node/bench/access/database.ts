@@ -12,7 +12,7 @@ type BareRead = (values: readonly string[]) => unknown;
 export interface BenchDatabase {
   /** Opens the store, which creates the tables, and closes it afterwards. */
   withStore<T>(work: (store: FullStore) => Promise<T>): Promise<T>;
-  /** Runs statements without the indexes of subscriptions, which are built faster over all rows at the end. */
+  /** Runs statements without the indexes of subscriptions, which are built at the end, faster. */
   load(work: (run: (sql: string) => Promise<void>) => Promise<void>): Promise<void>;
   /** The columns of the subscriptions, which are known once the store was opened. */
   columns(): readonly string[];

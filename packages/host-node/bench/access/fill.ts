@@ -109,7 +109,7 @@ async function insertFirst(
   return { running: running.id, expired: expired.id };
 }
 
-/** Copies the row `id` for every `step`th of `count` customers, with new values in the identifying columns. */
+/** Copies the row `id` for every `step`th of `count` customers, with new identifying values. */
 function copyOf(database: BenchDatabase, id: string, count: number, step: number): string {
   /** `scrambled` in SQL. */
   const hex = database.hex(`(customer * ${SCRAMBLE} % 4294967296)`);

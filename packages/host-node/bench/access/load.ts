@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 
-// The client of the bench over HTTP. It runs in a separate process, so that sending requests costs the servers nothing.
-// Each of a few connections sends one request after the other. Of an answer only its status and its end are parsed; any
-// status but 200 ends the process with an error.
+// The client of the bench over HTTP, in a process of its own, so that sending costs the servers nothing. Each
+// of a few connections sends one request after the other. Of an answer only status and end are parsed; a
+// status other than 200 ends the process with an error.
 
 /** A round of requests to a server on this machine. */
 export interface Round {

@@ -87,7 +87,7 @@ type Wire = Readonly<Record<string, unknown>>;
 /** One row of the table: a command line, and what it answers. */
 interface Row {
   readonly args: () => readonly string[] | Promise<readonly string[]>;
-  /** What the service itself answers after the command. Without it only the fields of both ways are compared. */
+  /** The service's own answer after the command. Without it only the fields of both ways are compared. */
   readonly answer?: (printed: Wire) => unknown;
   /** The code with which the service refuses. */
   readonly refused?: string;
@@ -161,7 +161,7 @@ const newManagementKey = async () =>
   (await world.billing.management.createKey({ name: unique('key'), access: 'read' })).id;
 const anEvent = async () => (await world.shop.events.list({ limit: 1 })).data[0]?.id ?? '';
 
-/** Every command over the functions of the service, each in one or several rows. They work on the demo project. */
+/** Every command over the functions of the service, in one or several rows, on the demo project. */
 const ROWS: Readonly<Record<string, readonly Row[]>> = {
   'subrail project create': [
     {

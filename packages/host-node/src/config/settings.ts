@@ -52,7 +52,7 @@ const database = z
     return z.NEVER;
   });
 
-/** A configured database: the path of a file, which may be relative, or the address of a server's database. */
+/** A configured database: the path of a file, which may be relative, or the address of a database server. */
 export type DatabaseSetting =
   | { readonly kind: 'sqlite'; readonly path: string }
   | { readonly kind: 'postgres'; readonly url: string };

@@ -16,7 +16,7 @@ const OF_NETWORK = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 // A submit waits for the chain for up to 90 seconds.
 const OF_REQUESTS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 90];
 const OF_PASSES = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 20, 60];
-// The worker looks every second; a blocked charge is retried after half an hour; a host may be down for a day.
+// The worker looks every second; a blocked charge is retried after half an hour; a host may be down a day.
 const OF_LAGS = [1, 2, 5, 10, 30, 60, 300, 1_800, 7_200, 21_600, 86_400];
 
 /** Creates empty measurements. Every label has few values, which no caller can add to. */

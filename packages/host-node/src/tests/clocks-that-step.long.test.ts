@@ -177,7 +177,8 @@ async function startWithSubscription() {
   };
 }
 
-// clocks#step-of-the-machines-clock, clocks#passes-by-time-that-passed, deliveries#timestamp-from-the-wall-clock
+// clocks#step-of-the-machines-clock, clocks#passes-by-time-that-passed,
+// deliveries#timestamp-from-the-wall-clock
 test('a host process whose clock is set charges and sends on time, and nothing that it sends is refused', async () => {
   const world = await startWithSubscription();
   const { receiver, host, setClock, move, begun, now, health } = world;

@@ -8,8 +8,8 @@ import { untilPaid } from './kill/attempts.js';
 import { ENGINES } from './kill/engines.js';
 import { listEvents, createKillableHost, type KillableHost } from './kill/killable-host.js';
 
-// These tests are slow: only a child process can be killed, and each test starts two. They do not sleep, but wait for
-// calls that the proxy sees and answers that the host gives.
+// Slow, because only a child process can be killed, and each test starts two. Nothing sleeps: the tests wait
+// for calls that the proxy sees and answers that the host gives.
 vi.setConfig({ testTimeout: 200_000 });
 
 const PERIOD_SECONDS = 720 * 3_600;
@@ -22,7 +22,7 @@ function firstPayment() {
   });
 }
 
-/** Waits for `count` settled payments, moves time until no transaction can land, and waits for worker runs. */
+/** Waits for `count` settled payments, moves time until no transaction can land, and waits for the worker. */
 async function untilSettled(id: string, count: number): Promise<void> {
   await untilPaid(host.client, id, count);
   host.chain.advance({ seconds: 180 });
@@ -93,7 +93,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       await host.start();
       host.chain.advance({ seconds: leaseSeconds });
       await untilSettled(id, 2);
-      // Two events are older than 30 days and not listed (events#available-since), but the sequence counts them.
+      // Two events, older than 30 days, are not listed (events#available-since) but counted by the sequence.
       await expectPaidOnce({ id, periods: 2, events: ['3 renewed'] });
       expect((await host.client.subscriptions.attempts(id)).data[0]?.signature).toBe(stored);
     },

@@ -69,7 +69,8 @@ function spread(values: readonly number[]) {
   return { median: sorted[sorted.length >> 1] ?? 0, most: sorted.at(-1) ?? 0 };
 }
 
-// invariants#one-payment-per-period, deliveries#delivery-id-for-deduplication, deliveries#same-bytes-for-every-attempt
+// invariants#one-payment-per-period, deliveries#delivery-id-for-deduplication,
+// deliveries#same-bytes-for-every-attempt
 test.each(ENGINES)(
   `hosts on %s charge each period once and lose no event, though some of them or their server fail at ${KILLS} moments`,
   async (engine) => {

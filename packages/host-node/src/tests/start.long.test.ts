@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startHost, type HostProcess } from './host-process.js';
 import { runInShell, moveChainTime, readWelcome, type WelcomeOutput } from './welcome-output.js';
 
-// These tests run the command in a child process, from its arguments to its exit code. A start takes a second, so the
+// Runs the command in a child process, from its arguments to its exit code. A start takes a second, so the
 // tests of a running host share one.
 const hosts: HostProcess[] = [];
 const folders: string[] = [];

@@ -75,10 +75,10 @@ const instructionOf = ([selector]: Uint8Array): Instruction | undefined =>
   selector === undefined ? undefined : INSTRUCTIONS.get(selector);
 
 /**
- * The Subscriptions program v0.5.0 in TypeScript, with `reclaim_excess_rent` of later builds. Instructions of fixed
- * and recurring delegations fail with `ProgramFailedToComplete` and a log line that says so. Other failures are the
- * program's own codes, the codes of the programs it invokes, and a few built-in errors. Empty data and unknown
- * selectors are 114.
+ * The Subscriptions program v0.5.0 in TypeScript, with `reclaim_excess_rent` of later builds. Instructions of
+ * fixed and recurring delegations fail with `ProgramFailedToComplete` and a log line that says so. Other
+ * failures are codes of the program, codes of the programs it invokes, and a few built-in errors. Empty data
+ * and unknown selectors are 114.
  */
 export const subscriptionsProgram: Program = Object.assign(
   (context: InvokeContext) => {

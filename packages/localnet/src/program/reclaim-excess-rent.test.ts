@@ -3,7 +3,7 @@ import { PROGRAM, bytes } from './tests/instruction-builders.js';
 import { A, Fixtures, HOUR, M, SPONSOR, STRANGER, type World } from './tests/fixtures.js';
 import { OURS } from './tests/test-chain.js';
 
-// v0.5.0 does not have this instruction, so these cannot be scenarios that the deployed program plays as well.
+// v0.5.0 lacks this instruction, so these are no scenarios, which the deployed program would play as well.
 // program#reclaim-excess-rent
 
 const EXCESS = 1_000_000n;
@@ -21,7 +21,7 @@ const reclaim = (
   data: bytes(18),
 });
 
-/** A world in which a sponsor paid the rent of the authority and the subscription, each of which has too many lamports. */
+/** A world in which a sponsor paid the rent of authority and subscription, both with excess lamports. */
 function overfunded(): World {
   const w = new Fixtures(OURS).bare();
   w.ok(w.init({ payer: SPONSOR }));

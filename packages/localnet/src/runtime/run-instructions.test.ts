@@ -10,7 +10,7 @@ const payer = await signer(1);
 const wallets = [payer, await signer(2), await signer(3)] as const;
 const RENT = 128n * 6_960n;
 
-/** Transfers among three wallets, one of which does not exist yet, of amounts around the rent and the balance. */
+/** Transfers among three wallets, one of which is missing, of amounts around the rent and the balance. */
 const transfers = fc.array(
   fc.record({
     from: fc.constantFrom(0, 1),

@@ -14,10 +14,7 @@ import { signed } from './transactions.js';
 export const TOKEN = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
 export const TOKEN_2022 = TOKEN_2022_PROGRAM_ADDRESS;
 
-/**
- * Creates a mint with six decimals by real instructions: on Token-2022 with a transfer fee of 1 %, on SPL Token
- * without.
- */
+/** Creates a mint of six decimals by real instructions, on Token-2022 with a transfer fee of 1 %. */
 export async function createMint(
   chain: Localnet,
   authority: KeyPairSigner,

@@ -47,7 +47,7 @@ export async function signed(
 /** The address of the program that a test supplies. */
 export const TEST_PROGRAM: Address = address('Toy1111111111111111111111111111111111111111');
 
-/** An instruction of the program that a test supplies. An account that is given as an address only is read-only. */
+/** An instruction of a test's own program. An account that is only an address is read-only. */
 export function testInstruction(
   data: number[],
   accounts: readonly (Address | AccountMeta | AccountSignerMeta)[] = [],

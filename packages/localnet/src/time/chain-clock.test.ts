@@ -157,7 +157,7 @@ describe('values that depend on the clock', () => {
       moveMs(ms);
       clock.closeSlot();
     }
-    // Slots begin at 0, 400, 800, 900, 900, 950, 950, and then every 400 ms until the last is closed at 2,950.
+    // Slots begin at 0, 400, 800, 900, 900, 950, 950, then every 400 ms until the last is closed at 2,950.
     const times = Array.from({ length: 14 }, (_, slot) => clock.blockTime(first + BigInt(slot)) - START);
     expect(clock.slot).toBe(first + 12n);
     expect(times).toEqual([0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 2, 2, 3].map(BigInt));

@@ -68,8 +68,8 @@ export interface RecordedBilling {
  * named.
  *
  * @example
- * const { project } = await createRecordedBilling({ customers: { 'customer-42': 'unpaid', 'customer-7': 'stopped' } });
- * const { access } = await project.access.check({ external_id: 'customer-42', plan: 'pro' }); // true: the grace lasts
+ * const { project } = await createRecordedBilling({ customers: { 'customer-42': 'unpaid' } });
+ * const { access } = await project.access.check({ external_id: 'customer-42', plan: 'pro' }); // true: grace
  */
 export async function createRecordedBilling({
   customers = {},

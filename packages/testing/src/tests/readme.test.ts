@@ -79,7 +79,7 @@ it('reads recorded states', async () => {
   const { project } = await createRecordedBilling({
     customers: { 'customer-42': 'unpaid', 'customer-7': 'stopped', 'customer-9': 'cancelled' },
   });
-  const { access } = await project.access.check({ external_id: 'customer-42', plan: 'pro' }); // true: the grace lasts
+  const { access } = await project.access.check({ external_id: 'customer-42', plan: 'pro' }); // true: grace
   // -----
   expect(access).toBe(true);
   const stopped = await project.access.check({ external_id: 'customer-7', plan: 'pro' });

@@ -21,8 +21,8 @@ interface Checkout {
 type Shop = { readonly subscriptions: Omit<Client['subscriptions'], 'list' | 'attempts'> };
 
 /**
- * Subscribes a wallet, as its owner and a shop would: creates the checkout, signs the terms and a fresh transaction,
- * and submits both.
+ * Subscribes a wallet, as owner and shop would: creates the checkout, signs the terms and a fresh
+ * transaction, and submits both.
  * @param check sees the terms and the transaction before they are signed
  */
 export async function subscribeWallet(

@@ -14,8 +14,8 @@ export interface Draft {
 export type Fault = readonly [error: number | string, apply: (draft: Draft) => void];
 
 /**
- * Applies all faults at once and then repairs them one after the other: each time the first remaining fault must decide
- * the error. So the faults are listed in the order of the program's checks. With all of them repaired the instruction
+ * Applies all faults at once and repairs them one after the other: each time the first remaining fault must
+ * decide the error, so the faults stand in the order of the program's checks. Without faults the instruction
  * succeeds.
  */
 export function decidesInOrder(
@@ -29,7 +29,7 @@ export function decidesInOrder(
       const w = open(fixtures);
       const intact = instruction(w);
       const draft: Draft = { w, edits: [] };
-      // The faults are applied from last to first: where two change the same bytes, that of the earlier check remains.
+      // Applied from last to first: where two change the same bytes, those of the earlier check remain.
       for (const [, apply] of faults.slice(repaired).reverse()) apply(draft);
       const faulty = draft.edits.reduce((instruction, edit) => edit(instruction), intact);
       const fault = faults[repaired];
@@ -47,8 +47,8 @@ export const account =
     void edits.push((instruction) => withAccount(instruction, place, other(w)));
 
 /**
- * Replaces an account with an address that has none. Each place has its own address, because equal addresses of a
- * transaction have equal flags.
+ * Replaces an account with an address that has none. Each place has its own address, because equal addresses
+ * in a transaction have equal flags.
  */
 export const missing = (place: number) =>
   account(place, () => toAddress(new Uint8Array(32).fill(200 + place)));

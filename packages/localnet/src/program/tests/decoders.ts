@@ -1,6 +1,6 @@
 import { type Address, getAddressDecoder } from '@solana/kit';
 
-// Readers of accounts and events, written from the layouts of program#subscription-layout, program#plan-layout and
+// Readers of accounts and events, written from program#subscription-layout, program#plan-layout and
 // program#subscription-authority-layout, independently of the code under test.
 
 const keyAt = (data: Uint8Array, at: number): Address => getAddressDecoder().decode(data, at);

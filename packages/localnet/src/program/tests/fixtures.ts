@@ -36,8 +36,8 @@ type Init = build.InitFields;
 type Subscription = build.SubscriptionFields;
 
 /**
- * A chain with wallets, a mint and token accounts, and builders of instructions. The builders take each field that is
- * not given from the world with which program#program-scenarios begin.
+ * A chain with wallets, a mint and token accounts, and builders of instructions, which take each missing
+ * field from the world with which program#program-scenarios begin.
  */
 export class World {
   readonly chain: TestChain;
@@ -144,9 +144,7 @@ export class World {
     return processed;
   }
 
-  /**
-   * Sends a transaction whose last instruction must fail and leave its accounts unchanged. A number is a Custom code.
-   */
+  /** Sends a transaction whose last instruction must fail and change nothing. A number is a Custom code. */
   fails(error: number | string, ...instructions: readonly RuntimeInstruction[]): Processed {
     return this.failsAt(instructions.length - 1, error, ...instructions);
   }
@@ -222,9 +220,7 @@ export class World {
   deletePlan(overrides: { owner?: Address; plan?: Address } = {}): RuntimeInstruction {
     return build.deletePlan({ owner: M, plan: this.plan(), ...overrides });
   }
-  /**
-   * Subscribes to the plan as it is, with the authority's generation, or with the sentinel when there is no authority.
-   */
+  /** Subscribes to the plan as it is, with the authority's generation; without one, with the sentinel. */
   subscribe(overrides: Partial<build.SubscribeFields> = {}): RuntimeInstruction {
     const { subscriber = A, merchant = M, planId = 1n } = overrides;
     const plan = overrides.plan ?? this.plan(planId, merchant);
@@ -302,7 +298,7 @@ export class World {
   }
 }
 
-/** Creates the worlds of one scenario, all with the same programs, and keeps them to compare what happened in each. */
+/** Creates the worlds of one scenario, with the same programs, and keeps them to compare what happened. */
 export class Fixtures {
   readonly #programs: ChainPrograms;
   readonly worlds: World[] = [];
@@ -334,9 +330,7 @@ export class Fixtures {
   }
 }
 
-/**
- * A row of program#program-scenarios, or another behaviour of the program, that can be played on any implementation.
- */
+/** A row of program#program-scenarios, or other behaviour of the program, for any implementation. */
 export interface Scenario {
   readonly name: string;
   play(fixtures: Fixtures): void;

@@ -5,8 +5,8 @@ import { bytes, key } from './instruction-builders.js';
 import type { TestChain } from './test-chain.js';
 
 /**
- * Creates the accounts of the transfer hook, including its counter, and returns them in the order in which a pull
- * appends them.
+ * Creates the accounts of the transfer hook, including its counter, and returns them in the order in which a
+ * pull appends them.
  */
 export function setHookAccounts(
   chain: TestChain,

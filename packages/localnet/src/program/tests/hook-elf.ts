@@ -4,8 +4,8 @@ import { address, type Address } from '@solana/kit';
 /** The address of the transfer hook on every test chain. */
 export const HOOK_PROGRAM: Address = address('YMN9Qj5jPNp7j14VPcML1B6xGgcPWVZUGLFU3Mnyfaf');
 
-// A transfer hook of eighteen machine instructions: it counts its calls in the sixth account it is given, and fails
-// with Custom 7777 when there is none. It is small enough to be written here, so that Token-2022 calls a real program.
+// A transfer hook of eighteen machine instructions, so that Token-2022 calls a real program: it counts its
+// calls in the sixth account that it gets, and fails with Custom 7777 when there is none.
 
 export const HOOK_REFUSAL = 7777;
 

@@ -1,8 +1,8 @@
 import { type Address, address, getAddressEncoder } from '@solana/kit';
 import type { AccountMeta, RuntimeInstruction } from '../../runtime/program.js';
 
-// Builders of the program's instructions, written from program#instruction-dispatch and the rules of each instruction,
-// independently of the code under test.
+// Builders of the program's instructions, written from program#instruction-dispatch and each instruction's
+// rules, independently of the code under test.
 
 export const PROGRAM = address('De1egAFMkMWZSN5rYXRj9CAdheBamobVNubTsi9avR44');
 export const EVENT_AUTHORITY = address('3Hnj4BYoDgtpBuqXfiy7Y8cNa3jXaNd4oqgSXBzkMcH7');

@@ -37,7 +37,7 @@ export const FROZEN_BY_DEFAULT = token2022([{ __kind: 'DefaultAccountState', sta
 export const WITH_PERMANENT_DELEGATE = token2022([{ __kind: 'PermanentDelegate', delegate: M }]);
 export const CLOSEABLE = token2022([{ __kind: 'MintCloseAuthority', closeAuthority: M }]);
 
-/** The kind of mint with a further extension on its token accounts, such as a memo requirement or a CPI guard. */
+/** A mint with a further extension on its token accounts, such as a memo requirement or a CPI guard. */
 export function withAccountExtension(kind: MintKind, extension: ExtensionArgs): MintKind {
   return { ...kind, account: [...kind.account, extension] };
 }

@@ -17,8 +17,8 @@ import { malformedAccountScenarios } from './scenarios/malformed-accounts.js';
 import { subscribeScenarios } from './scenarios/subscribe.js';
 import { type Scenario, Fixtures } from './fixtures.js';
 
-// The scenarios of program#program-scenarios, played on this package's program. When SUBSCRIPTIONS_PROGRAM_ELF names
-// the ELF of the deployed program, they are played on it too: both must have the same result and leave the same bytes
+// The scenarios of program#program-scenarios, on this package's program. When SUBSCRIPTIONS_PROGRAM_ELF names
+// the ELF of the deployed program, it plays them too: both must have the same result and leave the same bytes
 // after every transaction.
 
 const groups: readonly (readonly [string, readonly Scenario[]])[] = [

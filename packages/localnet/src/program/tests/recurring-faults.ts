@@ -5,8 +5,8 @@ import { type Fault, account, changed, missing, patched, tooFew } from './check-
 import { setMint, setTokenAccount } from './token-setup.js';
 import { A, B, M, MINT, NOT_CANONICAL, OTHER_MINT, PRICE, type World } from './fixtures.js';
 
-// What the check order scenarios share: a world that has every wrong account, and the faults that several instructions
-// have.
+// Parts of the check order scenarios: a world that has every wrong account, and the faults that several
+// instructions have.
 
 export const MALFORMED = address('eh7tKbwn22FLhAdFwYL2Dqsy3AmQfFdRZ9QFQpj1qL2');
 const UNINITIALISED_MINT = address('g35TxFqwMx95vCk63fTxGTHb6ei4W24qg5t2x6xD3cT');
@@ -18,8 +18,8 @@ export const authority = (w: World): Address => w.authority();
 export const copyOfAuthority = (w: World): Address => w.plan(7n);
 
 /**
- * Adds wrong accounts to a world: a second mint, an uninitialised mint, B's accounts like A's, a token account of A
- * that is no ATA, and a malformed token account.
+ * Adds wrong accounts to a world: a second mint, an uninitialised mint, B's accounts like A's, a token
+ * account of A that is no ATA, and a malformed token account.
  */
 export function withWrongAccounts(w: World): World {
   const { chain, kind } = w;

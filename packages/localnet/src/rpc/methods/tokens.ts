@@ -77,7 +77,7 @@ function listTokenAccounts(
   };
 }
 
-/** @throws {RpcError} as a node does for a mint that does not exist, and for a program that is no token program */
+/** @throws {RpcError} as a node does for a missing mint, and for a program that is no token program */
 function readTokenFilter(
   chain: Localnet,
   filter: Param,

@@ -147,7 +147,7 @@ describe('transactions that are rejected without a trace', () => {
   test('rejects an account that is listed twice', async () => {
     const chain = chainWithMoney();
     const wire = await signed(chain, payer, [pay(1n)]);
-    // The keys follow the signature, the version, the header and their count; the second becomes a copy of the first.
+    // The keys follow the signature, version, header and their count; the second becomes a copy of the first.
     wire.copyWithin(70 + 32, 70, 70 + 32);
     expect(chain.send(wire)).toMatchObject({ landed: false, error: 'AccountLoadedTwice' });
   });

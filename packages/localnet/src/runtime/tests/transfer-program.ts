@@ -11,8 +11,8 @@ import {
   writableSigner,
 } from '../../tests/transactions.js';
 
-// The wallets and the program of the runtime's tests: a TypeScript program that transfers lamports by invoking the
-// system program.
+// The wallets and the program of the runtime's tests: a TypeScript program that transfers lamports through
+// the system program.
 
 export const payer = await signer(1);
 export const other = await signer(2);

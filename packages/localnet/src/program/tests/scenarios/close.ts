@@ -119,7 +119,8 @@ export const closeScenarios = [
     },
   ),
 
-  // program#close-and-subscribe-again, program#account-creation-and-closing, program#address-reuse-and-incarnations
+  // program#close-and-subscribe-again, program#account-creation-and-closing,
+  // program#address-reuse-and-incarnations
   scenario(
     '#104 after the expiry, revoke, subscribe and pull in one transaction start a new grid now',
     (fixtures) => {
