@@ -1,5 +1,5 @@
-// Uses an app as a shop and its customers do: lists plans through the mounted service, subscribes a wallet, reads what is
-// paid for, and receives webhooks. The last line counts what passed and failed.
+// Uses an app as a shop and its customers do: lists plans through the mounted service, subscribes a wallet,
+// reads what is paid for, and receives webhooks. The last line counts what passed and failed.
 
 import { spawn } from 'node:child_process';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';

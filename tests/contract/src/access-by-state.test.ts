@@ -133,7 +133,8 @@ describe('dates and access in each state', () => {
     expect(await scenario.read(id)).toMatchObject({ access: true, access_until: iso(end + 2 * HOUR) });
   });
 
-  // access#grace-while-unpaid, access#charge-and-retry-dates, retries#default-retry-policy, retries#last-retry-stops
+  // access#grace-while-unpaid, access#charge-and-retry-dates, retries#default-retry-policy,
+  // retries#last-retry-stops
   it('a late payment on Dev and Business has a dated retry, and access until the last retry', async () => {
     const { scenario, id } = await subscribed({}, PRICE);
     await suite.control.pass(PERIOD);

@@ -25,7 +25,8 @@ describe('POST /v1/subscriptions/{id}/cancel', () => {
     expect(await scenario.read(id)).toEqual(before);
   });
 
-  // cancel-resume-close#cancel-while-paid-up, cancel-resume-close#what-can-be-cancelled, cancel-resume-close#expiry-of-a-cancellation
+  // cancel-resume-close#cancel-while-paid-up, cancel-resume-close#what-can-be-cancelled,
+  // cancel-resume-close#expiry-of-a-cancellation
   it('cancels an active subscription, which keeps access to the end of the paid period', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();

@@ -117,7 +117,7 @@ function sendRaw(baseUrl: string, { method, path, headers = {}, body }: RawReque
   });
 }
 
-/** Checks an answer against the conventions, the document and the table of errors; returns the rows that it reaches. */
+/** Checks an answer against conventions, document and error table; returns the rows that it reaches. */
 function checkAnswer(
   { document, schemas }: ClientParts,
   method: string,

@@ -36,7 +36,7 @@ async function subscribed(scenario: Scenario) {
   return { wallet, id, outside: await scenario.outside(wallet) };
 }
 
-/** An action, the code of one that did not land, the status of a subscription that is ready for it, and how it gets ready. */
+/** An action, its code when it did not land, the status in which it is possible, and the way there. */
 type ActionRow = readonly [
   action: 'cancel' | 'resume' | 'close',
   notLanded: string,

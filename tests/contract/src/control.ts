@@ -15,7 +15,7 @@ export type Fault =
   | 'chain_error'
   /** Every transaction that is sent is lost, so that it expires. */
   | 'sends_lost'
-  /** The chain makes no blocks while its clock runs: a sent transaction does not land, and may still land later. */
+  /** The chain's clock runs without blocks: a sent transaction does not land now, and may land later. */
   | 'blocks_stopped'
   /** The chain does not know the outcome of any transaction. */
   | 'outcomes_unknown'
@@ -42,8 +42,8 @@ export type Moment =
   | 'write';
 
 /**
- * What the suite needs from a running service beyond the contract: where it is, and the few things that no call under `/v1`
- * does. For everything else the suite acts as an integrator, a wallet or a plan's owner, over HTTP and the chain's own RPC.
+ * The suite's needs of a service beyond the contract: its address, and acts that no call under `/v1` does.
+ * Otherwise it acts as integrator, wallet or plan owner, over HTTP and the chain's own RPC.
  *
  * Nobody else may use the service, and only this control may move its chain.
  */
@@ -74,7 +74,7 @@ export interface Control {
   /** Sets a published plan to a later status (plans#listed-plans). */
   retirePlan(projectId: string, slug: string, as: 'sunset' | 'closed'): Promise<void>;
 
-  /** Sets the price of one whole token in dollars, as a decimal string, or null for none. It is null at first. */
+  /** Sets the price of one whole token in dollars, as a decimal string; null, as at first, for none. */
   setPrice(mint: string, usd: string | null): void;
   /** Sets the verified symbol, name and logo of a token. A token is unverified at first. */
   setToken(
@@ -88,7 +88,7 @@ export interface Control {
     url: string,
     types: readonly EventType[],
   ): Promise<{ readonly id: string; readonly secret: string }>;
-  /** Rotates an endpoint's secret, while the old one keeps signing for this many hours. Returns the new secret. */
+  /** Rotates an endpoint's secret; the old one signs for this many hours more. Returns the new secret. */
   rotateSecret(projectId: string, endpointId: string, overlapHours: number): Promise<string>;
   /** Whether an endpoint is enabled, and why the service disabled it. */
   endpoint(
@@ -98,7 +98,7 @@ export interface Control {
 
   /** The service's time, which is the chain's too. */
   now(): Date;
-  /** Lets time pass. The worker runs at each date for which it has work, and at the end until no work is due. */
+  /** Lets time pass. The worker runs at each date for which it has work, and at the end until it has none. */
   pass(ms: number): Promise<void>;
   /** Moves time without running the worker, so that the next act on chain is in a later block. */
   advance(ms: number): Promise<void>;
@@ -106,14 +106,14 @@ export interface Control {
   runWorkerOnce(): Promise<void>;
 
   /**
-   * Sets an account on chain without a transaction; zero lamports remove it. The suite makes wallets and tokens with it, and
-   * does what only an issuer could do, such as freezing an account.
+   * Sets an account on chain without a transaction; zero lamports remove it. The suite makes wallets and
+   * tokens by it, and does what only an issuer could, such as freezing an account.
    */
   putAccount(
     address: string,
     parts: { readonly data?: Uint8Array; readonly lamports?: bigint; readonly owner?: string },
   ): Promise<void>;
-  /** Sets what a wallet holds of a token, in its smallest unit, and opens its token account if there is none. */
+  /** Sets a wallet's amount of a token, in its smallest unit, and opens a missing token account. */
   setBalance(wallet: string, mint: string, amount: bigint, tokenProgram?: string): Promise<void>;
 
   /** Starts or ends a fault. An error that the service logs because of a fault does not fail the suite. */

@@ -18,8 +18,8 @@ import { openSuite } from './suite.js';
 const suite = openSuite();
 
 /**
- * A state of the plan, the token or the wallet that refuses create and transaction: the answer, the options of the scenario,
- * and the act that causes it.
+ * A state of the plan, the token or the wallet that refuses create and transaction: the answer, the options
+ * of the scenario, and the act that causes it.
  */
 type Refusal = readonly [
   string,

@@ -27,7 +27,7 @@ export interface Extended {
 export interface ExtendedToken {
   /** Sets the mint and the receiver's account; what is not given is off. */
   put(receiver: Address, extended: Extended): Promise<void>;
-  /** Opens a wallet's token account with this amount, or sets it: with its CPI guard on, when it is to be guarded. */
+  /** Opens a wallet's token account with this amount, or sets it; `guarded` turns its CPI guard on. */
   open(wallet: Address, amount: bigint, guarded?: boolean): Promise<void>;
 }
 

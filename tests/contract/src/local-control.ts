@@ -13,7 +13,7 @@ import { createFaultInjection } from './fault-injection.js';
 /** How long the server waits for open connections when it stops. */
 const SHUTDOWN_TIMEOUT_MS = 1_000;
 
-/** The texts by which the errors that each fault causes are found in the log. No other error contains them. */
+/** The texts in the log of the errors that each fault causes. No other error contains them. */
 const ERROR_TEXTS: Readonly<Record<Fault, readonly string[]>> = {
   chain_unreachable: ['network_unavailable', 'transport'],
   chain_error: ['network_unavailable', '-32005'],
@@ -27,11 +27,10 @@ const ERROR_TEXTS: Readonly<Record<Fault, readonly string[]>> = {
 };
 
 /**
- * The local service under test: the host's HTTP server over SQLite, the real Solana adapter and a local chain. Time moves only
- * when the suite moves it or the service sleeps, so no test waits.
+ * The local service under test: the host's HTTP server over SQLite, the real Solana adapter and a local
+ * chain. Time moves only when the suite moves it or the service sleeps, so no test waits.
  *
- * In `contract-postgres` the store is on PostgreSQL, and there are two hosts behind one address, which
- * answer every other request.
+ * In `contract-postgres` the store is on PostgreSQL, and two hosts behind one address answer in turn.
  */
 export async function openControl(): Promise<Control> {
   const faults = createFaultInjection();
@@ -70,7 +69,7 @@ export async function openControl(): Promise<Control> {
   });
   const rpc = await serveLocalnet(localnet, { port: 0 });
 
-  /** Time does not move during a delivery, because the receiver is outside of the test world and takes real time. */
+  /** Time stands still, because the receiver, outside of the test world, takes real time. */
   const deliver = () => whileFrozen(() => billing.worker.deliver());
 
   async function advanceToNextWork(until: number): Promise<void> {
@@ -164,7 +163,7 @@ export async function openControl(): Promise<Control> {
       ),
     fault(fault, active) {
       faults.set(fault, active);
-      // A test that starts a fault expects its errors in the log. Any other logged error fails the file at its end.
+      // A fault explains its errors in the log. Any other logged error fails the file at its end.
       if (!active) for (const text of ERROR_TEXTS[fault]) log.forgiveErrors(text);
     },
     before: (moment, act) => faults.before(moment, act),

@@ -7,7 +7,7 @@ const suite = openSuite('per test');
 
 const idsOf = (body: Body) => (body['data'] as { readonly id: string }[]).map(({ id }) => id);
 
-/** Reads a whole list and runs `between` after each page but the last. Returns all ids, and the size of each page. */
+/** Reads a list; `between` runs after each page but the last. Returns all ids and the size of each page. */
 async function walk(
   api: Api,
   path: string,
@@ -32,7 +32,7 @@ async function walk(
 async function subscribeWallets(scenario: Scenario, count: number): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let number = 0; number < count; number++) {
-    // An instant of its own for each: those of the same instant are listed by their random ids (lists#newest-first-order).
+    // An instant for each: those of one instant are listed by their random ids (lists#newest-first-order).
     await suite.control.pass(SECOND);
     ids.push(await scenario.subscribe(await scenario.wallet(PRICE)));
   }

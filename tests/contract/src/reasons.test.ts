@@ -135,8 +135,8 @@ describe('a rejected attempt', () => {
 });
 
 /**
- * Time passes while a charge is blocked, and the worker runs in the last hour of it only: each try finds the same block, and
- * there is one every ten minutes.
+ * Lets time pass while a charge is blocked, with the worker in its last hour only: each try finds the same
+ * block, and there is one every ten minutes.
  */
 async function passBlocked(ms: number): Promise<void> {
   await suite.during('worker_stopped', () => suite.control.pass(ms - HOUR));
@@ -335,7 +335,7 @@ describe('a blocked attempt', () => {
 describe('a skipped attempt', () => {
   const ENDING = { endsAfter: PERIOD + 2 * DAY };
 
-  /** Acts a minute before the boundary, so that the charge is the first to read it, before the daily read or the notice does. */
+  /** Acts a minute before the boundary, so that the charge is the first read of it, not a notice or check. */
   const justBeforeTheBoundary =
     (act: Act): Act =>
     (world) =>

@@ -36,7 +36,7 @@ interface ServedDocument {
   readonly schemas: Schemas;
 }
 
-/** Compiling the schemas takes longer than most tests, and every service that is opened serves the same document. */
+/** The last document: to compile its schemas takes longer than most tests, and every service has the same. */
 let lastRead: ServedDocument | null = null;
 
 async function readDocument(baseUrl: string): Promise<ServedDocument> {
@@ -56,9 +56,9 @@ async function open(recorder: Recorder): Promise<Opened> {
 }
 
 /**
- * Opens the service under test for a test file. One service is enough for tests that do not disturb each other, since each
- * has its own project. Where much time passes, or the chain fails, the subscriptions of other tests would interfere: open
- * the service anew for each test there.
+ * Opens the service under test for a test file. One service is enough for tests that do not disturb each
+ * other, because each has its own project. Where much time passes or the chain fails, open the service for
+ * each test: subscriptions of other tests would interfere.
  */
 export function openSuite(opens: 'per file' | 'per test' = 'per file'): Suite {
   const recorder = new Recorder();

@@ -32,8 +32,8 @@ async function openDelivery(path = '/hook', types: readonly EventType[] = ['subs
 }
 
 /**
- * Passes a wait and its jitter of a tenth (deliveries#retry-schedule-with-backoff). Expects no attempt before the end of
- * the wait; returns how many were made after it.
+ * Passes a wait and its jitter of a tenth (deliveries#retry-schedule-with-backoff). Expects no attempt before
+ * the end of the wait; returns the number of attempts after it.
  */
 async function wait(scenario: Scenario, path: string, ms: number): Promise<number> {
   const before = receiver.at(path).length;
@@ -118,7 +118,7 @@ describe('a webhook delivery', () => {
   it('is retried after 1, 5 and 30 minutes, 2 hours, then every 12 hours, eleven times with the same id and bytes', async () => {
     receiver.reply('/hook', { status: 500 });
     const { scenario } = await openDelivery();
-    // Before the eleventh attempt the endpoint fails for less than three days, so it is not disabled until then.
+    // Until the eleventh attempt the endpoint fails for less than three days, so it is not disabled before.
     await scenario.control.pass(SECOND);
     const waits = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, ...Array.from({ length: 6 }, () => 12 * HOUR)];
     for (const ms of waits) expect(await wait(scenario, '/hook', ms)).toBe(1);

@@ -31,8 +31,8 @@ function databaseOf(url: string): string {
 }
 
 /**
- * Deletes every row of a database but those of its migrations. What tests write takes less time to delete than its tables to be
- * truncated or created anew.
+ * Deletes every row of a database but those of its migrations: for what tests write that is faster than to
+ * truncate the tables or create them anew.
  */
 export const EMPTY_TABLES = `do $$ declare name text; begin
   for name in select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
@@ -76,7 +76,7 @@ export async function openRowReader(url: string): Promise<RowReader> {
   let last: { readonly version: string; readonly rows: Rows } | null = null;
   return {
     async read() {
-      // Names the transactions that have ended so far. It is read before the rows, so that one which ends meanwhile is seen next time.
+      // The transactions that ended. Read before the rows, so that one ending meanwhile is seen next time.
       const { rows } = await client.query<{ version: string }>(
         'select pg_current_snapshot()::text as version',
       );

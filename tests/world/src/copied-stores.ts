@@ -16,7 +16,7 @@ export type KeptStore = MemoryStore | Uint8Array;
 /** The path of a store whose data goes when it is closed. */
 export const IN_MEMORY = ':memory:';
 
-/** Lets `act` write to a store that begins as a copy of another, empty without one, and keeps what the store then holds. */
+/** Lets `act` write to a copy of another store, or to an empty one, and keeps what the store then holds. */
 export async function keepStore<Result>(
   kind: 'memory' | 'sqlite',
   before: KeptStore | null,

@@ -15,11 +15,11 @@ import { openWorldAfter, type TestWorld, type TestWorldOptions } from './test-wo
 import { PRICE } from './units.js';
 
 export interface CustomerOptions extends TestWorldOptions {
-  /** What the wallet holds at first; ten times the price by default, and the price for one that is to be late. */
+  /** The wallet's tokens at first; ten times the price by default, and the price for one to be late. */
   readonly tokens?: bigint;
   /** The customer's external id; `customer-1` by default. */
   readonly customer?: string;
-  /** How many days were worked through after the missed boundary; by default three, on the third of which the retries end. */
+  /** The days of work after the missed boundary; by default three, on the third of which retries end. */
   readonly days?: number;
 }
 

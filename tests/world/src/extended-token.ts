@@ -36,9 +36,9 @@ const NO_PROGRAM = address('11111111111111111111111111111111');
 const HOOK = address('Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo');
 
 /**
- * Creates a mint of Token-2022 by real instructions. Its issuer can pause it, have it run a program on transfers, freeze
- * accounts and move anyone's tokens; at first it does none of it.
- * @param feeBasisPoints what the token keeps of each transfer, in hundredths of a percent; null for a token without a fee
+ * Creates a mint of Token-2022 by real instructions. Its issuer can pause it, have it run a program on
+ * transfers, freeze accounts and move anyone's tokens; at first it does none of it.
+ * @param feeBasisPoints what the token keeps of each transfer, in hundredths of a percent; null for no fee
  */
 export function createExtendedMint(
   rpc: Rpc<SolanaRpcApi>,
@@ -106,8 +106,8 @@ export interface ExtendedTokenActions {
   requireMemos(): Promise<void>;
   allowNoMemos(): Promise<void>;
   /**
-   * The receiving wallet refuses transfers that are not confidential. Its account is set without a transaction, which
-   * would need a zero-knowledge proof.
+   * The receiving wallet refuses transfers that are not confidential. The account is set without a
+   * transaction, which would need a zero-knowledge proof.
    */
   refusePublicTransfers(): Promise<void>;
   allowPublicTransfers(): Promise<void>;

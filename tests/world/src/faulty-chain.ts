@@ -1,6 +1,6 @@
 import type { ChainResult, Chain, ChargeView, SignatureQuery, TransactionOutcome } from '@subrail/core/ports';
 
-/** A fault of the chain: it returns the calls that it replaces, which may call the chain without the fault. */
+/** A fault of the chain: returns the calls that it replaces, which may call the chain without the fault. */
 export type ChainFault = (chain: Chain) => Partial<Chain>;
 
 /** Injects faults into a chain while the service uses it. */

@@ -10,7 +10,7 @@ import { openTestStore, type TestStoreChoice } from './test-store.js';
 export interface Stage<Facts> extends TestStore {
   readonly localnet: Localnet;
   readonly facts: Facts;
-  /** Of the service on the stage: it goes on where the steps ended, as if one service had played everything. */
+  /** The randomness of the service on the stage, which goes on where the steps ended. */
   readonly random: CountedRandom;
 }
 
@@ -35,7 +35,7 @@ function randomAfter(skipped: number): CountedRandom {
 /** A stage while steps are played on it. */
 export type OpenStage<Facts> = Omit<Stage<Facts>, 'close'>;
 
-/** What is played on a stage, and returns the facts of what comes after. Its name says all that it depends on but the options. */
+/** A step of a stage, which returns the facts of its end. The name says all it depends on but options. */
 export interface Step {
   readonly name: string;
   readonly play: (stage: OpenStage<never>) => Promise<object>;
@@ -61,8 +61,8 @@ interface KeptStage {
 const kept = new Map<string, Promise<KeptStage>>();
 
 /**
- * Opens a stage on which steps were played. They are played once in a process, and what a test gets is a copy: to play them takes
- * longer than most tests. On PostgreSQL, and on a store that the test opened, they are played each time.
+ * Opens a stage on which steps were played: once in a process, because they take longer than most tests, and
+ * a test gets a copy. On PostgreSQL, and on a store that the test opened, they are played each time.
  */
 export async function openStage<Facts>(beginning: Beginning, steps: readonly Step[]): Promise<Stage<Facts>> {
   const { store: choice, path, createChain } = beginning;

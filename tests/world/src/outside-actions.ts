@@ -63,7 +63,7 @@ export interface OutsideParties {
   readonly owner: KeyPairSigner;
   readonly plan: PlanFacts;
   readonly wallet: KeyPairSigner;
-  /** Acts a second later, on a new blockhash: the same instructions sent twice on one blockhash are one transaction. */
+  /** Acts a second later, on a new blockhash: equal instructions on one blockhash are one transaction. */
   readonly inNewBlock: <T>(act: () => Promise<T>) => Promise<T>;
   readonly put: PutAccount;
 }

@@ -16,8 +16,8 @@ export async function openPostgresStoreAt(url: string): ReturnType<typeof openPo
 }
 
 /**
- * Opens a store on an empty PostgreSQL database, or on the one that another store of the test opened with the same path. Stores that
- * are opened at `:memory:` share nothing; what follows it names data that they share until the last is closed.
+ * Opens a store on an empty PostgreSQL database, or on that of another store of the test with the same path.
+ * Stores at `:memory:` share nothing; a name after it is of data that they share until the last is closed.
  */
 export async function openPostgresTestStore(
   server: string,
@@ -44,7 +44,7 @@ export async function openPostgresTestStore(
   };
 }
 
-/** Every row of the database on PostgreSQL that the stores of a test with this path share; null where it is not on PostgreSQL. */
+/** Every row of the PostgreSQL database that a test's stores with this path share; null without one. */
 export async function everyPostgresRow(path: string): Promise<Rows | null> {
   const entry = shared.get(path);
   return entry === undefined ? null : everyRow((await entry.database).url);

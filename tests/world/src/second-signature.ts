@@ -11,9 +11,9 @@ import {
 const ORDER = Point.CURVE().n;
 
 /**
- * Signs a transaction built for a wallet a second time, with a signature that differs from the first and is as valid.
- * Ed25519 derives its nonce from the key and the message, but a verifier cannot check that a wallet did so. A chain
- * identifies a transaction by its signature, so that this makes two transactions of one message.
+ * Signs a transaction built for a wallet again, with another, equally valid signature: Ed25519 derives its
+ * nonce from key and message, which no verifier can check. A chain identifies a transaction by its signature,
+ * so this makes two transactions of one message.
  * @param seed the wallet's private key, 32 bytes
  * @param nonce any number; each makes another signature
  */

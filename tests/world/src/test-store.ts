@@ -5,7 +5,7 @@ import { inject } from 'vitest';
 import { IN_MEMORY, keepStore, openCopy, type KeptStore, type TestStore } from './copied-stores.js';
 import { openPostgresTestStore } from './postgres-test-store.js';
 
-/** The kinds of stores that a test opens. On `postgres` is every one of them in a project of tests that is run on PostgreSQL. */
+/** The kinds of stores that a test opens. Projects that run on PostgreSQL open every store on `postgres`. */
 export type TestStoreKind = 'memory' | 'sqlite' | 'postgres';
 
 declare module 'vitest' {

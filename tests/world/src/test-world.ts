@@ -38,7 +38,7 @@ export interface TestWorldOptions extends Omit<
   readonly token?: 'classic' | 'extended' | 'extended, with a fee of 1 %';
 }
 
-/** A test service with one project, its published plan `pro`, and wallets: called over HTTP, with moved time. */
+/** A service with one project, its published plan `pro`, and wallets: called over HTTP, with moved time. */
 export interface TestWorld {
   readonly billing: Billing;
   readonly store: FullStore;
@@ -55,7 +55,7 @@ export interface TestWorld {
   chainTime(instant: Date): Date;
   /** Moves the chain and the service together. */
   advance(ms: number): void;
-  /** Runs charge passes until one finds nothing due, moving time on where the next work is due within seconds. */
+  /** Runs charge passes until nothing is due; time moves on where the next work is due within seconds. */
   work(): Promise<void>;
   /** Runs a delivery pass while time stands still, because posting a webhook takes real time. */
   deliver: Billing['worker']['deliver'];
@@ -75,11 +75,11 @@ export interface TestWorld {
   give(wallet: KeyPairSigner, amount: bigint): Promise<void>;
   /** The wallet sends tokens to another wallet. */
   take(wallet: KeyPairSigner, amount: bigint): Promise<void>;
-  /** Acts a second later: the service tells apart, and orders, what happened at different times of the chain. */
+  /** Acts a second later: the service tells apart and orders what happened at different chain times. */
   readonly inNewBlock: <T>(act: () => Promise<T>) => Promise<T>;
   /** Creates, signs and submits a checkout; returns the id of the subscription. */
   subscribe(wallet: KeyPairSigner, externalId?: string): Promise<string>;
-  /** The transaction with which a wallet cancels on chain without the service; null when the chain does not answer. */
+  /** The transaction by which a wallet cancels without the service; null when the chain does not answer. */
   buildCancel(wallet: KeyPairSigner): Promise<string | null>;
   /** What the issuer of an extended token and the receiving wallet can do. */
   readonly extendedToken: ExtendedTokenActions;
@@ -91,9 +91,9 @@ export interface TestWorld {
   storedEvents(): Promise<readonly SubscriptionEvent[]>;
   /** What the service logged. */
   readonly log: TestLog;
-  /** Removes the logged errors that contain a text. Any other logged error fails the test when the world closes. */
+  /** Removes the logged errors that contain a text. Any other fails the test when the world closes. */
   forgiveErrors(containing: string): void;
-  /** Fails when the service logged errors that the test did not forgive. A world that a test opened is closed when the test ends. */
+  /** Fails after logged errors that were not forgiven. The end of the test that opened a world closes it. */
   close(): Promise<void>;
 }
 
@@ -108,7 +108,7 @@ interface WorldFacts {
   readonly key: string;
 }
 
-/** What is played in a world before a test gets it, and returns what it made. Its name says all that it depends on but the options. */
+/** A step that is played before a test gets the world. Its name says all it depends on but the options. */
 export interface WorldStep<Made> {
   readonly name: string;
   readonly play: (world: TestWorld) => Promise<Made>;
@@ -123,8 +123,8 @@ export async function openTestWorld(options: TestWorldOptions = {}): Promise<Tes
 }
 
 /**
- * Opens a world in which a step was played after its plan was published, and returns what that made. Faults, ports and wrappers
- * of the options are there once it was played.
+ * Opens a world in which a step was played after its plan was published, and returns the step's result.
+ * Faults, ports and wrappers of the options are there only afterwards.
  */
 export async function openWorldAfter<Made>(
   options: TestWorldOptions,

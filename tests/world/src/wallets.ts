@@ -48,8 +48,8 @@ const MEMO_1 = address('Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo');
 export const ASSERTION_FAILED = 0x1900;
 
 /**
- * Stands for Lighthouse, of which it has one assertion: that an account has at least as many lamports as the data says. Like
- * the real one it only reads.
+ * Stands for Lighthouse, with one of its assertions: that an account has at least as many lamports as the
+ * data says. Like the real one it only reads.
  */
 const lighthouse: Program = (context) => {
   const { data } = context;
@@ -193,7 +193,7 @@ const bytesOf = (text: string) => new TextEncoder().encode(text);
 /** What an envelope begins with: a byte that begins no transaction, and a name. */
 const SIGNING_DOMAIN = Uint8Array.of(0xff, ...bytesOf('solana offchain'));
 
-/** The envelope of version 0 around a text. `format`: 0 for printable ASCII, 1 for UTF-8, 2 for long UTF-8. */
+/** The envelope of version 0 around a text. `format`: 0 printable ASCII, 1 UTF-8, 2 long UTF-8. */
 export function envelopeOf(
   signers: readonly Address[],
   text: string,

@@ -62,7 +62,7 @@ const REASONS: Readonly<Record<string, readonly Row[]>> = {
   ],
 };
 
-/** The rows that no test can reach, each with the reason. A row that a test does reach must leave the list. */
+/** The rows that no test can reach, each with the reason. A row that a test reaches must leave the list. */
 export const EXCEPTIONS: Readonly<Record<Row, string>> = Object.fromEntries(
   Object.entries(REASONS).flatMap(([reason, rows]) => rows.map((row) => [row, reason])),
 );

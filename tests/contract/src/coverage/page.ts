@@ -8,7 +8,7 @@ function table(headings: readonly string[], rows: readonly (readonly string[])[]
     .join('\n');
 }
 
-/** The page docs/evidence/coverage.md: everything the contract can answer, with the test that reaches it or why none can. */
+/** The page docs/evidence/coverage.md: every row, with the test that reaches it or why none can. */
 export function coveragePage(
   rows: ReadonlySet<Row>,
   reached: ReadonlyMap<Row, string>,

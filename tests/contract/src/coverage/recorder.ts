@@ -25,7 +25,7 @@ export class Recorder {
     }
   }
 
-  /** Saves what the file reached on the store that it chooses itself, so that no row counts as reached by another one. */
+  /** Saves what the file reached on its own choice of store, so that another store does not count. */
   save(): void {
     const folder = process.env[FOLDER];
     if (folder === undefined || inject('everyStore') !== undefined) return;

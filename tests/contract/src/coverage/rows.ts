@@ -21,8 +21,8 @@ export function codeRow(route: string, status: number, code: string): Row {
 const BEFORE_ROUTES = ['request_timeout', 'expectation_failed', 'headers_too_large'];
 
 /**
- * Everything the contract can answer, by its document: each code of each route, and for each object every value of an enum
- * and every field with and without a value. Codes that no route answers are codes of management.
+ * All that the contract can answer, by its document: each code of each route, and each enum value and each
+ * field, with and without a value, of each object. Codes that no route answers are codes of management.
  */
 export function everyRow(document: OpenApiDocument, schemas: Schemas): ReadonlySet<Row> {
   const rows = new Set<Row>();
@@ -102,8 +102,8 @@ function addReachedRows(
 ): void {
   const { schema, place } = schemas.resolve(unresolved, at);
   if (schema.anyOf !== undefined) {
-    // Objects may have further fields, so a schema with fewer required fields also accepts a larger answer: take the
-    // schema that requires the most.
+    // Objects may have further fields, so a larger answer fits a schema with fewer required fields too: the
+    // schema that requires the most counts.
     const required = (one: JsonSchema) => schemas.resolve(one, place).schema.required?.length ?? 0;
     const fitting = schema.anyOf.filter((one) => schemas.violations(one, value) === null);
     const [branch] = fitting.sort((one, other) => required(other) - required(one));

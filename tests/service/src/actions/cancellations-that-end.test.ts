@@ -17,7 +17,7 @@ import {
 
 let opened: Subscriber;
 
-/** A customer who cancelled ten days before the end of the first month, or before that of the plan, and is paid up. */
+/** A paid-up customer who cancelled ten days before the end of the first month, or of the plan. */
 async function begin(options: TestWorldOptions = {}): Promise<void> {
   opened = await openSubscriber('paid', options);
   const { world, wallet, id } = opened;

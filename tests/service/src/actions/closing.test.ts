@@ -139,7 +139,7 @@ describe('a checkout that failed with its account on chain', () => {
 
 // cancel-resume-close#cancelling-again
 describe('a resume that cannot be verified', () => {
-  /** Cancelled on record; on chain it was resumed and a later period was paid by another hand. No history tells of it. */
+  /** Cancelled on record; on chain resumed, and paid by another hand for a later period, with no history. */
   async function unverified(): Promise<string> {
     const id = await world.subscribe(wallet);
     await act(id, 'cancel');

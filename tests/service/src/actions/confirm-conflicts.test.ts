@@ -87,7 +87,7 @@ describe('a confirmation while a charge is under way', () => {
   // cancel-resume-close#confirm-wait-of-ninety-seconds
   it.each([
     ['is known', outcomesPending],
-    // One look-up that does not find it proves nothing: it may be of a node that is behind (attempts#lost-transaction).
+    // One look-up without it proves nothing: the node may be behind (attempts#lost-transaction).
     ['is known, though a look-up does not find it', changeOutcomes(() => ({ kind: 'not_found' }))],
   ])(
     'settles nothing until the outcome of the charge %s, and then records its payment first',

@@ -72,7 +72,7 @@ function hanging() {
   return { hang, release: () => release() };
 }
 
-/** Runs the worker for some seconds as `run` does: each pass every second, unless the last one of its kind still runs. */
+/** Runs the worker for some seconds as `run` does: each pass every second, unless its last one still runs. */
 async function runFor(seconds: number, running: Map<string, Promise<unknown>>): Promise<void> {
   for (let second = 0; second < seconds; second++) {
     for (const { name, run } of world.billing.worker.passes()) {

@@ -29,7 +29,7 @@ const outcomes = async () =>
 
 /**
  * Somebody acts once, after the chain was read for the next charge and before that is sent.
- * @param code with what the program refuses the charge, where the time that the act takes would let its blockhash expire
+ * @param code of the program's refusal, where the act takes so long that the blockhash would expire
  */
 function onTheWay(act: () => Promise<unknown>, code: number | null = null): void {
   let isDone = false;
@@ -192,7 +192,8 @@ describe('a charge that the chain refuses keeps its code, and the read that expl
   });
 });
 
-// attempts#refused-charge-keeps-its-code, attempts#authority-error-needs-a-read, attempts#closed-authority-stops
+// attempts#refused-charge-keeps-its-code, attempts#authority-error-needs-a-read,
+// attempts#closed-authority-stops
 describe('a charge that the chain refuses, after which a read finds the authority closed', () => {
   const close = () => opened.outside.closeAuthority();
 

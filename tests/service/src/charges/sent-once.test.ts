@@ -34,8 +34,8 @@ async function openDue() {
   return { ...customer, ...watch(customer) };
 }
 
-// When a process dies between storing an intent and sending it, the next one finds the intent and looks its signature up, so
-// that nothing is charged twice.
+// A process may die between storing an intent and sending it: the next one finds the intent and looks its
+// signature up, so nothing is charged twice.
 describe('a charge', () => {
   it('is on record before it is sent, and not sent when its intent could not be stored', async () => {
     const { world, sends } = await openDue();

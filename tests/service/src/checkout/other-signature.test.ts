@@ -44,7 +44,7 @@ const read = async ({ subscription: { id } }: IssuedCheckout) =>
 const submit = ({ subscription }: IssuedCheckout, body: object) =>
   world.call('POST', `/subscriptions/${subscription.id}/submit`, body);
 
-/** A checkout, the body of its submit, and the same transaction under another signature, which the wallet lets land. */
+/** A checkout, the body of its submit, and the same transaction with another signature, which may land. */
 async function checkoutSignedTwice() {
   const checkout = await issueCheckout(world, wallet);
   const { transaction, terms } = checkout;
@@ -55,7 +55,7 @@ async function checkoutSignedTwice() {
   const second = getTransactionDecoder().decode(
     getBase64Encoder().encode(await signWithNonce(wallet, SEED, transaction, 77n)),
   );
-  // A wallet that sees the co-signed bytes on the network can put the charger's signature beside its other one.
+  // A wallet that sees the co-signed bytes on the network can add the charger's signature to its other one.
   const wire = getBase64EncodedWireTransaction(
     await partiallySignTransaction([world.charger.keyPair], second),
   );

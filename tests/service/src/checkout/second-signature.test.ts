@@ -26,7 +26,7 @@ import {
 import { expectInvariants } from '../invariants/expect-invariants.js';
 
 const SEED = new Uint8Array(32).fill(5);
-/** The program's code: the transaction was built to create the authority, which an earlier block has already. */
+/** The program's code when the transaction creates an authority that exists since an earlier block. */
 const STALE_SUBSCRIPTION_AUTHORITY = 136;
 const REFUSED: SendOutcome = { kind: 'refused', refusal: { kind: 'chain', code: 7050012 } };
 

@@ -7,7 +7,7 @@ import {
 } from '@subrail/test-world';
 import { expect } from 'vitest';
 
-/** A customer whose subscription stopped after the second month was missed, and whose wallet has its money back. */
+/** A customer whose subscription stopped over a missed second month, and whose wallet can pay again. */
 export async function openStopped(options: CustomerOptions = {}) {
   const { id: old, ...customer } = await openSubscriber('stopped', options);
   const { world, issue, submit } = customer;
@@ -20,8 +20,8 @@ export async function openStopped(options: CustomerOptions = {}) {
       expect(body).toMatchObject({ subscription: { status: 'cancelled' } });
     },
     /**
-     * Submits a comeback whose transaction lands while the service cannot read its outcome: the checkout stays pending,
-     * and the wallet can act meanwhile.
+     * Submits a comeback whose transaction lands while the service cannot read its outcome: the checkout
+     * stays pending, and the wallet can act meanwhile.
      */
     unsettledComeback: async (): Promise<IssuedCheckout> => {
       const checkout = await issue();

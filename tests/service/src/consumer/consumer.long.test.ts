@@ -8,7 +8,8 @@ import { playAndConsume } from './play-and-consume.js';
 /** How many histories are played. `CONSUMER_RUNS` changes the number. */
 const RUNS = Number(process.env['CONSUMER_RUNS'] ?? 60);
 
-// invariants#access-events-alternate, invariants#sequence-is-complete, deliveries#delivery-id-for-deduplication
+// invariants#access-events-alternate, invariants#sequence-is-complete,
+// deliveries#delivery-id-for-deduplication
 test(
   'a consumer knows the access that the route answers in many more histories',
   { timeout: 600_000 },

@@ -7,8 +7,8 @@ export interface ReceivedEvent {
 }
 
 /**
- * A model of a receiver that knows who has access from webhooks alone. It applies the events of a subscription by `sequence`,
- * as docs/webhooks.md tells receivers to.
+ * A model of a receiver that knows who has access from webhooks alone. It applies the events of a
+ * subscription by `sequence`, as docs/webhooks.md tells receivers to.
  */
 export class Consumer {
   readonly #applied = new Map<string, WebhookEvent>();

@@ -180,7 +180,7 @@ export class Players {
   }
 }
 
-/** The chain refuses what is not possible now, and cannot build what concerns an account that it does not have. */
+/** The chain refuses what is not possible now, and builds nothing for an account that it does not have. */
 function ignoreRefusal(cause: unknown): void {
   const hasNone = cause instanceof Error && cause.message.startsWith('The chain has no such');
   if (!isSolanaError(cause) && !hasNone) throw cause;

@@ -10,8 +10,8 @@ import { CUSTOMERS, Players, type Act } from './history.js';
 const RETRY_MS = 70_000;
 
 /**
- * Plays a history. After each act it gives all deliveries so far to a new consumer, shuffled and some of them twice, and
- * compares what the consumer knows with the access route.
+ * Plays a history. After each act a new consumer gets all deliveries so far, shuffled and some of them twice,
+ * and its knowledge is compared with the access route.
  * @param seed of the shuffles, and of the answers that the service does not get
  * @returns the types of the events that were received
  */
@@ -71,9 +71,9 @@ async function expectSameAccess(
 }
 
 /**
- * invariants#sequence-is-complete, invariants#access-events-alternate, events#access-event-per-change: the numbers of a
- * subscription's events have no gap, each number is one event under one webhook-id, and each change of access has one access
- * event.
+ * invariants#sequence-is-complete, invariants#access-events-alternate, events#access-event-per-change: the
+ * numbers of a subscription's events have no gap, each is one event under one webhook-id, and each change of
+ * access has one access event.
  */
 function expectOneEventPerChange(players: Players, received: readonly ReceivedEvent[]): void {
   const byId = new Map(received.map(({ webhookId, event }) => [webhookId, event]));
@@ -93,7 +93,7 @@ function expectOneEventPerChange(players: Players, received: readonly ReceivedEv
   }
 }
 
-/** The events of a subscription, those of one change together: they share the subscription as it was right after it. */
+/** The events of a subscription by change: those of one change share the subscription right after it. */
 function changesOf(events: readonly WebhookEvent[]): readonly (readonly WebhookEvent[])[] {
   const changes: WebhookEvent[][] = [];
   for (const event of events) {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import { NOW, openDeliveryWorld } from './delivery-world.js';
 
-/** No attempt begins after 25 seconds of the lease of 40, but for those that began to be made together just before. */
+/** No attempt begins after 25 seconds of the lease of 40, but for those that began together just before. */
 const LAST_START_MS = 25 * SECOND + 8 * 0.9 * SECOND;
 
 /** What happens once, during a claim or an attempt: the clock shows so much more, and so much time passes. */
@@ -22,7 +22,7 @@ const ROWS: readonly Row[] = [
   { name: 'the clock is set back by an hour', wallMs: -HOUR, elapsedMs: 0 },
 ];
 
-/** An endpoint with a backlog, on a clock to which a row happens at one moment, and what a sender did by the time that passed. */
+/** An endpoint with a backlog, a clock to which a row happens at one moment, and what the sender did when. */
 async function openWorld({ wallMs, elapsedMs }: Row, moment: 'claim' | 'attempt') {
   const time = { wall: NOW.getTime(), elapsed: 0 };
   const pass = (wall: number, elapsed = wall) => {

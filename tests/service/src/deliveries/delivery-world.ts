@@ -26,7 +26,7 @@ export const NOW = new Date('2026-10-02T08:30:00.000Z');
 export const EVERYTHING: readonly EventType[] = ['subscription.created', 'subscription.renewed'];
 export const SEALING_KEY = new Uint8Array(32).fill(7);
 
-/** A test service without a chain, for deliveries alone: a project whose subscriptions have events, and a manual clock. */
+/** A service for deliveries, without a chain: a project of subscriptions with events, a manual clock. */
 export interface DeliveryWorld {
   readonly ports: BillingPorts;
   readonly billing: Billing;

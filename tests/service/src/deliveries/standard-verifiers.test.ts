@@ -60,7 +60,7 @@ async function begin(status: number): Promise<void> {
 
 const endpoints = () => world.billing.project(world.projectId).endpoints;
 
-/** Moves the service's time and the receiver's clock, which the verifiers read, and delivers what is due then. */
+/** Moves the service's time and the receiver's clock, which the verifiers read, and delivers what is due. */
 async function deliverAfter(ms: number): Promise<void> {
   world.advance(ms);
   vi.setSystemTime(world.now());
@@ -126,7 +126,8 @@ describe.each(Object.entries(VERIFIERS))('%s', (_, verify) => {
     expect(endpoint.requests).toHaveLength(2);
   });
 
-  // deliveries#same-bytes-for-every-attempt, deliveries#delivery-id-for-deduplication, deliveries#retry-schedule-with-backoff
+  // deliveries#same-bytes-for-every-attempt, deliveries#delivery-id-for-deduplication,
+  // deliveries#retry-schedule-with-backoff
   test('accepts each of eleven attempts when it arrives, days later too, and the first one no more', async () => {
     await begin(500);
     await deliverAfter(1_000);

@@ -44,7 +44,7 @@ describe('an event whose snapshot cannot be made', () => {
     world.forgiveErrors('snapshot');
   });
 
-  /** Does all work that is due: `world.work` does that of charges, and moves time on where they wait for the chain. */
+  /** Does all due work: `world.work` that of charges, which moves time where they wait for the chain. */
   const work = async (): Promise<void> => {
     await world.work();
     await world.billing.worker.runUntilIdle();

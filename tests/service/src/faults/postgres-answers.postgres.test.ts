@@ -12,7 +12,7 @@ import { expectNothingLost, openPostgresWorld, type PostgresWorld } from './post
 /** Far more than any of the operations needs. */
 const MOST_ANSWERS = 200;
 
-/** What the service is asked to do. It may be asked again, as a host does in its next pass, and a customer after a 503. */
+/** A call of the service, which may be repeated: by a host in its next pass, by a customer after a 503. */
 type Run = () => Promise<unknown>;
 
 /** Brings about that there is something to do, and returns how the service is asked for it. */
@@ -46,8 +46,8 @@ const LOSSES: Readonly<Record<string, (network: Network, nth: number) => void>> 
   'the connection over which it sent a statement': (network, nth) => network.cutAfterStatement(nth),
 };
 
-// invariants#one-payment-per-period, invariants#landed-transfers-match-paid-attempts, deliveries#delivery-id-for-deduplication,
-// deliveries#same-bytes-for-every-attempt
+// invariants#one-payment-per-period, invariants#landed-transfers-match-paid-attempts,
+// deliveries#delivery-id-for-deduplication, deliveries#same-bytes-for-every-attempt
 describe.each(Object.entries(LOSSES))('a service that loses %s', (_, lose) => {
   test.each(Object.entries(OPERATIONS))(
     'in a %s, the first, the second or any further one, loses and doubles nothing',

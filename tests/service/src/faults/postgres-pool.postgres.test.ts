@@ -11,7 +11,7 @@ import { expectNothingLost, openPostgresWorld, type PostgresWorld } from './post
 const CONNECTIONS = 2;
 const CONNECT_MS = 500;
 
-/** Takes every connection of the store's pool, as statements that run long do. Returns what gives them back. */
+/** Takes every connection of the store's pool, as long statements do. Returns what gives them back. */
 async function takeConnections({ world }: PostgresWorld): Promise<() => Promise<void>> {
   let giveBack: () => void = () => undefined;
   const given = new Promise<void>((resolve) => (giveBack = resolve));

@@ -25,8 +25,8 @@ async function start(settings: readonly string[] = []): Promise<PostgresServer> 
 }
 
 /**
- * Plays months in which `fault` strikes after another number of calls of the store each month, and then everything that a sound
- * service keeps is checked.
+ * Plays months in which `fault` strikes after another number of calls of the store each month, and then
+ * checks everything that a sound service keeps.
  */
 async function playMonths(url: string, fault: () => Promise<void>): Promise<void> {
   const { store, close } = await openPostgresStore({ url, timeouts: { connectMs: 500 } });

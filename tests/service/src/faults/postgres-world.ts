@@ -40,8 +40,8 @@ export async function openPostgresWorld(options: Partial<PostgresOptions> = {}):
 }
 
 /**
- * Lets the leases of what was claimed run out and the worker go on. Then every period that has begun must be paid once, nothing be in
- * flight, and each event be sent with one id and the same bytes.
+ * Lets leases run out and the worker go on. Then every begun period must be paid once, nothing be in flight,
+ * and each event be sent with one id and the same bytes.
  */
 export async function expectNothingLost({ world, sender, ids }: PostgresWorld): Promise<void> {
   world.advance(5 * 60_000);

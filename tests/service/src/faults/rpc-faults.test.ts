@@ -38,7 +38,7 @@ async function openFaults(skewMs = 0) {
   const wallet = await world.wallet(20n * PRICE);
   const id = await world.subscribe(wallet);
   const subscribedAt = world.now();
-  // A request dates what it does by the service's clock. A pass goes by the chain's where that is more than two minutes away.
+  // A request goes by the service's clock. A pass goes by the chain's, when it is over two minutes away.
   const followsChain = Math.abs(skewMs) > 2 * MINUTE;
   const chainTime = (instant: Date) =>
     followsChain && instant > subscribedAt ? instant : world.chainTime(instant);
@@ -99,7 +99,8 @@ function all(make: () => NodeFault) {
   };
 }
 
-// invariants#one-payment-per-period, invariants#landed-transfers-match-paid-attempts, attempts#lost-transaction
+// invariants#one-payment-per-period, invariants#landed-transfers-match-paid-attempts,
+// attempts#lost-transaction
 describe('a period is paid once, and nothing stays in flight, when', () => {
   it.each(FAULTS)('%s', async (_, inject) => {
     const { world, id, nodes } = await openFaults();

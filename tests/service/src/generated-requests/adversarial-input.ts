@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Texts that often break services: markup, escapes, control characters, half surrogate pairs, names of object members. */
+/** Texts that break services: markup, escapes, control characters, half surrogate pairs, member names. */
 export const adversarialText = fc.oneof(
   fc.constantFrom(
     ...['', ' ', '\0', 'a\0b', '\u0085', '\u2028', '\ufeff', '\ud800', 'x\udc00y', '💸', 'é'.repeat(300)],
@@ -37,7 +37,7 @@ function nested(depth: number): unknown {
   return value;
 }
 
-/** Bodies that no route takes: broken JSON, other values, bytes that are not text, and depths past any parser. */
+/** Bodies that no route takes: broken JSON, other values, bytes that are no text, depths past any parser. */
 export const adversarialBody: fc.Arbitrary<string | Uint8Array> = fc.oneof(
   fc.constantFrom(
     ...[

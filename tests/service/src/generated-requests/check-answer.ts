@@ -38,7 +38,7 @@ function isDecodable(segment: string): boolean {
   }
 }
 
-/** The document with closed objects: a client must tolerate unknown fields, but the service must not send any. */
+/** The document with closed objects: clients must tolerate unknown fields, but the service sends none. */
 const closed = JSON.parse(JSON.stringify(openApiDocument())) as ReturnType<typeof openApiDocument>;
 for (const schema of Object.values(closed.components.schemas)) close(schema);
 
@@ -114,7 +114,7 @@ export function violationsOf(operation: string | null, method: string, answer: A
   ];
 }
 
-/** The violations by headers: documented ones must match their schema, and no other header of the service may be sent. */
+/** The violations by headers: documented ones must match their schema, and the service sends no other. */
 function headerViolations(headers: Headers, documented: ReadonlySet<string>): string[] {
   const known = closed.components.headers as Record<string, { required?: boolean; schema: JsonSchema }>;
   return Object.entries(known).flatMap(([name, { required = false, schema }]) => {

@@ -30,7 +30,7 @@ export interface IssuedCheckout {
   readonly terms: { readonly message: string };
 }
 
-/** A subscription of the fixtures. Its signer is null when the record was stored without a wallet of the tests. */
+/** A subscription of the fixtures. Its signer is null when the record has no wallet of the tests. */
 export interface FixtureSubscription {
   readonly id: string;
   readonly project: ProjectName;
@@ -56,8 +56,8 @@ export interface Fixtures {
 }
 
 /**
- * Runs the service for three months over the real adapter and a local chain, so that subscriptions and plans reach every
- * state. A state that the service cannot reach here, or not yet, is stored as a record.
+ * Runs the service for three months over the real adapter and a local chain, so that subscriptions and plans
+ * reach every state. A state that is out of reach here, or not reached yet, is stored as a record.
  */
 export async function buildFixtures(store: FullStore): Promise<Fixtures> {
   const world = await openTestWorld({ store });

@@ -234,7 +234,7 @@ function sized(fields: readonly [string, unknown][], bytes: number): string {
   return text + ' '.repeat(Math.max(0, bytes - new TextEncoder().encode(text).length));
 }
 
-/** Written without JSON.stringify, since no object holds two fields of one name or a field named __proto__. */
+/** Without JSON.stringify, since no object has two fields of one name or a field named __proto__. */
 function jsonOf(fields: readonly [string, unknown][]): string {
   return `{${fields.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value ?? null)}`).join(',')}}`;
 }

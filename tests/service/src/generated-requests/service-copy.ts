@@ -18,7 +18,7 @@ export interface SavedFixtures {
 /** A store whose stored rows a test can compare. */
 export interface InspectedStore {
   readonly store: FullStore;
-  /** Every row but those that hold when a key was last used; lists that are equal item by item are equal states. */
+  /** Every row without the last uses of keys. Lists that are equal item by item are equal states. */
   rows(): Promise<readonly unknown[]>;
   close(): Promise<void>;
 }

@@ -33,11 +33,11 @@ export interface RequestStep {
   readonly operation: string;
   /** The subscription of the fixtures that the request is about. */
   readonly subscription: string;
-  /** Selects among the valid values: a plan, a cursor, a customer identifier, which optional fields to send. */
+  /** Selects a valid value: a plan, a cursor, a customer identifier, the optional fields to send. */
   readonly choice: number;
   /**
-   * Before a confirmation, the wallet sends its transaction, only signs it, or does nothing. A submit is signed rightly, has
-   * terms that another wallet signed, or has the transaction of another checkout.
+   * Before a confirmation, the wallet sends its transaction, only signs it, or does nothing. A submit is
+   * signed rightly, has terms that another wallet signed, or the transaction of another checkout.
    */
   readonly wallet: 'sends' | 'signs' | 'waits';
   /** How long the clock moves before the request. */

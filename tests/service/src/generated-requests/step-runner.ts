@@ -17,7 +17,7 @@ export interface CheckedAnswer {
   readonly violations: readonly string[];
 }
 
-/** Runs steps against a service as its client and its wallets, and checks every answer against the document. */
+/** Runs steps as a service's client and its wallets, and checks every answer against the document. */
 export class StepRunner {
   readonly answers: CheckedAnswer[] = [];
   private readonly issued: Map<string, IssuedCheckout>;
@@ -52,7 +52,7 @@ export class StepRunner {
     return subscription;
   }
 
-  /** The fields of a submit or a confirmation. When there is nothing to sign yet, a transaction is requested first. */
+  /** The fields of a submit or a confirmation. Without anything to sign, a transaction is requested first. */
   private async fields(step: RequestStep, subscription: FixtureSubscription): Promise<[string, unknown][]> {
     const signer = subscription.signer ?? this.anySigner();
     if (step.operation.endsWith('/submit')) {
@@ -196,7 +196,7 @@ const NOTHING_SENT: CheckedAnswer = {
   answer: { status: 0, headers: new Headers(), text: '' },
 };
 
-/** Whether a refusal records what the wallet did on chain by itself (cancel-resume-close#cancelled-on-chain-already). */
+/** Whether a refusal records an act on chain (cancel-resume-close#cancelled-on-chain-already). */
 function settlesWhatIsOnChain(operation: string | null, { code }: Record<string, unknown>): boolean {
   return operation === 'POST /v1/subscriptions/{id}/cancel' && code === 'subscription_cancelled';
 }

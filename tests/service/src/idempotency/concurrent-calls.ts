@@ -24,8 +24,8 @@ export function codes(answers: readonly ApiAnswer[]): string[] {
 }
 
 /**
- * Counts what payments leave behind, over the listed subscriptions of a wallet and some unlisted ones, and checks the
- * invariants of all of them.
+ * Counts the traces of payments, over the listed subscriptions of a wallet and some unlisted ones, and checks
+ * the invariants of all of them.
  */
 export async function counts(world: TestWorld, wallet: KeyPairSigner, unlisted: readonly string[] = []) {
   const { body } = await world.call('GET', `/subscriptions?wallet=${wallet.address}&limit=100`);

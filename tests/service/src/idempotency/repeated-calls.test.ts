@@ -140,7 +140,7 @@ const BUILDS = Object.keys(ROUTES).filter((route) =>
 );
 const READS_AND_SETTLES = Object.keys(ROUTES).filter((route) => !BUILDS.includes(route));
 
-/** Calls a route and repeats the call a second later; returns each answer with the rows that were stored after it. */
+/** Calls a route twice, a second apart; returns each answer with the rows that were stored after it. */
 async function callTwice(route: string) {
   const { path, body } = (await ROUTES[route]?.()) ?? { path: route };
   const call = async () => {

@@ -18,7 +18,7 @@ export async function expectInvariants(world: TestWorld, ids: readonly string[])
   }
   // invariants#landed-transfers-match-paid-attempts. A comeback may pay for a subscription that runs again.
   expect(paid.toSorted()).toEqual(landed.toSorted());
-  // management#doctor: it finds nothing in a store that is sound. After an outage of days a transaction may be looked up still.
+  // management#doctor: a sound store has no findings. After a long outage a look-up may still be open.
   const { findings } = await world.billing.project(world.projectId).doctor.examine({ limit: 100 });
   expect(findings.filter(({ check }) => check !== 'transfers_are_resolved')).toEqual([]);
   // The tokens that the owner received equal the recorded payments, to the last unit.

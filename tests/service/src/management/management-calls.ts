@@ -59,8 +59,8 @@ async function newEnded(reached: Reached): Promise<string> {
 type Call = (reached: Reached) => Promise<unknown>;
 
 /**
- * How each operation of management is called, on what it makes itself, under what it needs of a store: the required tier, or a
- * capability.
+ * How each operation of management is called, on what it makes itself, under the tier or capability of a
+ * store that it needs.
  */
 const BY_NEED: Readonly<Record<'Store' | 'ManagementStore' | 'ReportStore', Readonly<Record<string, Call>>>> =
   {
@@ -161,7 +161,7 @@ async function resend(reached: Reached) {
   return reached.shop.deliveries.resend({ event: data[0]?.id ?? '', endpoint: endpoint.id });
 }
 
-/** The operations under `/manage/v1` by name, as the document says: whether each is a change, and whether it is of the contract. */
+/** The operations under `/manage/v1` by name: whether each is a change, and one of the contract. */
 export async function managedOperations({
   billing,
 }: TestWorld): Promise<ReadonlyMap<string, { readonly isChange: boolean; readonly isOfContract: boolean }>> {

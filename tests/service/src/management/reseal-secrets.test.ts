@@ -15,7 +15,7 @@ interface World {
   readonly store: FullStore;
   /** A host with the new key and the old one as older, on the store or on one that `faulty` makes of it. */
   readonly host: (faulty?: (store: FullStore) => Partial<FullStore>) => Billing;
-  /** Stores an endpoint with secrets that these keys sealed, newest first; all but the first end at `expiresAt`. */
+  /** Stores an endpoint with secrets that these keys sealed, newest first; the older end at `expiresAt`. */
   readonly endpoint: (keys: readonly (typeof OLD)[], expiresAt?: Date) => Promise<Endpoint>;
   /** Whether the new key alone opens each secret of an endpoint. */
   readonly opensWithNew: (endpoint: Endpoint) => Promise<readonly boolean[]>;

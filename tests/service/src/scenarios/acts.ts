@@ -94,7 +94,7 @@ const through = async (scenario: ScenarioWorld, person = '', verb = ''): Promise
 
 const TIERS: Readonly<Record<string, TierName>> = { Free: 'free', Dev: 'dev', Business: 'business' };
 
-/** What can happen in a scenario, in the words of the pages. The order matters where two expressions match. */
+/** The acts of scenarios, in the words of the pages. Where two expressions match, the first one counts. */
 const ACTS: readonly (readonly [RegExp, Act])[] = [
   [/^before the next send, (.*)$/, (scenario, words = '') => before(scenario, words)],
   // The customer and the service
@@ -244,7 +244,7 @@ const ACTS: readonly (readonly [RegExp, Act])[] = [
 /** When the plan of a world was created, while its record does not say so. */
 const createdDates = new WeakMap<object, Date | null>();
 
-/** Does an act that a page names. Returns the answer in short, or null when it says nothing but that all went well. */
+/** Does an act that a page names. Returns the answer in short; null when all went well without more. */
 export async function actInWords(scenario: ScenarioWorld, words: string): Promise<string | null> {
   for (const [pattern, act] of ACTS) {
     const found = pattern.exec(words);

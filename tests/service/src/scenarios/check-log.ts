@@ -23,7 +23,7 @@ const LINE_OF_ATTEMPT = {
 } as const;
 
 /**
- * Expects that the log has each attempt and each change of every subscription once, in the order in which they are on record
+ * Expects each attempt and each change of every subscription once in the log, in the order of the records
  * (alerts#log-of-charges-and-subscriptions).
  */
 export async function checkLog({ world, subscriptions }: ScenarioWorld): Promise<void> {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Explanation } from '@subrail/core/schemas';
 
-/** Whether the explanation of each state of a page's scenarios is written and compared: it has a page of them. */
+/** Whether the explanations of a page's scenarios are written and compared: it has a page of them. */
 export const isExplained = (page: string): boolean => existsSync(pathOf(page));
 
 /** What the service says of a subscription at a moment of a scenario. */

@@ -24,7 +24,7 @@ export interface Observation {
 type Body = Record<string, unknown>;
 
 /**
- * Looks at the answers of the service, and at the holdings on chain, for what is new since it looked last. It looks a
+ * Looks at the service's answers and the holdings on chain for what is new since the last look. It looks a
  * thousand times, so it calls the handler without a socket; the acts go over one.
  */
 export function createObserver(scenario: ScenarioWorld, start: number): () => Promise<Observation> {
@@ -80,7 +80,7 @@ export function createObserver(scenario: ScenarioWorld, start: number): () => Pr
   };
 }
 
-/** The type of an event; of a notice before a renewal also what the wallet has to mend, and of a late event its date. */
+/** The type of an event; of a renewal notice also what the wallet has to mend, of a late event its date. */
 function eventText({ type, detail }: SubscriptionEvent, start: number, now: number): string {
   const name = type.replace('subscription.', '');
   const { renewal_issue: issue, changed_at: changedAt } = detail as Partial<Record<string, unknown>>;
@@ -102,7 +102,7 @@ function attemptText(attempt: Body): string {
     : `${what} (retry ${tried.retry_number} of ${tried.retries_allowed})`;
 }
 
-/** The state in short: the status with its reason, whether it is parked or blocked, and until when it has access. */
+/** The state in short: the status with its reason, whether parked or blocked, and the end of access. */
 function stateText(body: Body, start: number): string {
   const { status, end_reason: ended, stop_reason: stopped, late_reason: late, access_until: until } = body;
   const reason = status === 'stopped' ? stopped : (ended ?? late);

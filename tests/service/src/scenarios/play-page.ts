@@ -8,8 +8,8 @@ import { readPages, tableOf, writeRows } from './table.js';
 const WRITES = process.env['WRITE_SCENARIOS'] !== undefined;
 
 /**
- * Plays every scenario of a page. The tables state every event, attempt and movement of tokens, and one that is missing or
- * too many fails. Each page has a test file of its own, so that pages are played at the same time.
+ * Plays every scenario of a page. The tables state every event, attempt and movement of tokens: one missing
+ * or too many fails. Each page has a test file of its own, so pages are played at the same time.
  */
 export function playPage(name: string): void {
   const page = `${name}.md`;

@@ -24,8 +24,8 @@ export interface Story {
 }
 
 /**
- * Plays a scenario and returns what happened, as the rows that its page should have, and the explanation of each state. Time advances from one piece of the
- * worker's work to the next, and each minute in which anything happened is a row, whether or not the page has it.
+ * Plays a scenario and returns the rows that its page should have, and the explanation of each state. Time
+ * advances from one piece of the worker's work to the next. Each minute in which anything happened is a row.
  */
 export async function play({ given, rows }: Scenario): Promise<Story> {
   const scenario = await openScenarioWorld(settingsOf(given));
@@ -86,7 +86,7 @@ export async function play({ given, rows }: Scenario): Promise<Story> {
 
 const minuteOf = (ms: number): number => Math.floor(ms / MINUTE) * MINUTE;
 
-/** Adds what the worker did in a minute: to the row of that minute, to a run of equal tries, or as a row of its own. */
+/** Adds the worker's work of a minute: to that minute's row, to a run of equal tries, or as a row. */
 function addWork(played: Played[], minute: number, done: Observation): void {
   const last = played.at(-1);
   if (last === undefined) throw new Error('A scenario begins with an act.');

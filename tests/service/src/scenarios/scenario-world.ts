@@ -110,7 +110,7 @@ export const failingChain =
   (chain) =>
     withOutages(chain, () => ({ kind: 'rpc', code }));
 
-/** The program refuses the next transfer that is sent, without a cause that a read of the chain would show. */
+/** The program refuses the next sent transfer, without a cause that a read of the chain would show. */
 export function refuseOnce(code: number): ChainFault {
   let isDone = false;
   return (chain) => ({

@@ -2,7 +2,7 @@ import { MINUTE, DAY } from '@subrail/test-world';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The columns of a scenario's table. An empty cell says that nothing of that kind happened, or that nothing changed. */
+/** The columns of a scenario's table. In an empty cell nothing of that kind happened or changed. */
 const COLUMNS = ['When', 'Act', 'Events', 'Attempts', 'Ledger', 'State'] as const;
 type Column = (typeof COLUMNS)[number];
 

@@ -201,8 +201,8 @@ async function cancelOnChain(world: TestWorld, wallet: KeyPairSigner): Promise<v
 }
 
 /**
- * Plays three customers under the random faults of a seed, and checks what must hold at the end. A failure repeats with
- * its seed.
+ * Plays three customers under the random faults of a seed, and checks what must hold at the end. A failure
+ * repeats with its seed.
  */
 export async function simulate(seed: number): Promise<void> {
   const roll = dice(seed);

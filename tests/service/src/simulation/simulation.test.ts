@@ -6,6 +6,7 @@ import { simulate } from './simulate.js';
 const SEEDS = [1, 2, 3, 4, 5, 6];
 
 describe('three customers under random faults', () => {
-  // invariants#one-payment-per-period, invariants#paid-totals-match-attempts, invariants#no-charge-out-of-turn, invariants#no-access-once-ended, invariants#no-access-past-its-date
+  // invariants#one-payment-per-period, invariants#paid-totals-match-attempts,
+  // invariants#no-charge-out-of-turn, invariants#no-access-once-ended, invariants#no-access-past-its-date
   it.each(SEEDS)('seed %i: no payment and no event is lost, repeated or unrecorded', simulate);
 });

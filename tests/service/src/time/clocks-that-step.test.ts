@@ -19,7 +19,7 @@ import { describe, expect, it } from 'vitest';
 interface Machine {
   /** How far its clock is ahead of the world's time. */
   aheadMs: number;
-  /** For how long it has stood so far, its timers with it: it was suspended, or its state was kept and restored. */
+  /** The time that it stood, with its timers: it was suspended, or its state was saved and restored. */
   stoodMs: number;
 }
 
@@ -60,7 +60,7 @@ const SILENT = async () => UNAVAILABLE;
 
 let world: TestWorld;
 
-/** A host on a machine, with an endpoint that accepts what was signed within five minutes of the world's time. */
+/** A host, with an endpoint that accepts what was signed within five minutes of the world's time. */
 async function openHost(machine: Machine, tellsSleep = false) {
   const received: { readonly type: string; readonly at: Date }[] = [];
   const refusals: string[] = [];
@@ -136,7 +136,8 @@ async function attemptsOf(id: string) {
   }));
 }
 
-// clocks#step-of-the-machines-clock, deliveries#timestamp-from-the-wall-clock, billing-periods#chain-clock-decides-due
+// clocks#step-of-the-machines-clock, deliveries#timestamp-from-the-wall-clock,
+// billing-periods#chain-clock-decides-due
 describe('a host whose clock steps charges and sends on time, and nothing that it sends is refused', () => {
   it.each(ROWS)('$name', async (row) => {
     const { aheadMs = 0, seconds = 0, standsMs = 0, tellsSleep } = row;
@@ -164,7 +165,7 @@ describe('a host whose clock steps charges and sends on time, and nothing that i
     const [subscribed, ...attempts] = await attemptsOf(id);
     expect(subscribed?.outcome).toBe('paid');
     const renewals = attempts.filter(({ outcome }) => outcome === 'paid');
-    // While a machine stands, periods pass that nobody can charge. It wakes up in one, half a minute before the next.
+    // While a machine stands, nobody can charge. It wakes up in a period, half a minute before the next.
     expect(attempts.length - renewals.length).toBe(standsMs === 0 ? 0 : 1);
     expect(renewals).toHaveLength(standsMs === 0 ? 2 : 3);
     for (const { at, dueAt } of renewals) {

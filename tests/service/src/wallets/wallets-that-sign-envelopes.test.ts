@@ -42,7 +42,7 @@ it.each(TEXT_WALLETS)(
     const { id } = await storedSubscription(world, checkout.subscription.id);
     const kept = await world.store.findSignedTerms(id);
     expect(kept?.message).toBe(text);
-    // Whoever has the record has all that a verifier needs: what was signed contains the text, and the signature fits it.
+    // The record is enough to verify: the signed bytes contain the text, and the signature fits them.
     const signedBytes = kept?.envelope == null ? Buffer.from(text) : Buffer.from(kept.envelope, 'base64');
     expect(signedBytes.includes(text)).toBe(true);
     const signature = await signBytes(wallet.keyPair.privateKey, Uint8Array.from(signedBytes));
