@@ -98,6 +98,8 @@ export default {
     'typescript/require-array-sort-compare': 'off',
     eqeqeq: ['error', 'always', { null: 'ignore' }],
     'no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+    // The formatter ends code at 110 columns, and leaves comments alone.
+    'eslint-js/max-len': ['error', { code: 1_000, comments: 110 }],
     'typescript/ban-ts-comment': ['error', { minimumDescriptionLength: 10 }],
     'typescript/no-confusing-void-expression': [
       'error',
@@ -144,12 +146,6 @@ export default {
         'deploy/tests/**/*.ts',
       ],
       rules: { [NO_SYNTAX]: ['error', ...NO_FOCUSED_TESTS] },
-    },
-    {
-      // Add folders whose comments end at the same column as code, which the formatter leaves alone.
-      files: ['scripts/**', 'deploy/tests/**', 'packages/core/src/**'],
-      excludeFiles: ['packages/core/src/ports.ts', 'packages/core/src/{ports,records}/**'],
-      rules: { 'eslint-js/max-len': ['error', { code: 1_000, comments: 110 }] },
     },
     {
       files: ['packages/core/src/**/*.ts'],
