@@ -94,7 +94,7 @@ export async function openService(
   };
   const metrics = await checkAndListen().catch((error: unknown) => giveUp(billing, error));
   const stopWorker = new AbortController();
-  let working: Promise<void> | null = null;
+  let isWorking = false;
   const handle = createRequestHandler(billing, {
     basePath,
     walletRoutes: true,
@@ -109,15 +109,16 @@ export async function openService(
         : `http://${urlHost(config.metrics.host)}:${metrics.port}/metrics`,
     billing,
     startWorker() {
-      if (working !== null) return;
-      working = billing.worker.run({ signal: stopWorker.signal });
+      if (isWorking) return;
+      isWorking = true;
+      void billing.worker.run({ signal: stopWorker.signal });
       const stopListening = environment.onChange?.(workAtOnce(billing));
       stopWorker.signal.addEventListener('abort', () => stopListening?.());
     },
     async close() {
       stopping = true;
       stopWorker.abort();
-      await Promise.all([server.stop(), working, metrics?.stop()]);
+      await Promise.all([server.stop(), metrics?.stop()]);
       await billing.close();
       await tracing?.stop();
       alertSender.close();
