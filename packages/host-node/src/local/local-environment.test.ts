@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Billing } from '@subrail/core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readConfig } from '../config/read-config.js';
 import { openService, type OpenService } from '../service/open-service.js';
@@ -41,66 +42,67 @@ test('continues the chain’s time while it is closed, so that the time is never
   expect(after.getTime()).toBeGreaterThanOrEqual(before.getTime());
 });
 
-/** Starts the service, makes sure of the demo project, calls `act`, and stops. */
-async function withDemoProject<T>(
-  act: (project: DemoProject, service: OpenService) => T | Promise<T>,
+/**
+ * Starts the service, calls `act`, and stops, whatever fails: an open chain writes its file, which would break
+ * the removal of the folder.
+ */
+async function withService<T>(
+  act: (service: OpenService, local: LocalEnvironment) => T | Promise<T>,
 ): Promise<T> {
   const local = await openLocalEnvironment(config(), SILENT);
-  const service = await openService(config(), local, SILENT);
+  const service = await openService(config(), local, SILENT).catch(async (error: unknown) => {
+    await local.close();
+    throw error;
+  });
   try {
-    const project = await ensureDemoProject({
-      billing: service.billing,
-      rpc: local.developmentRpc,
-      keys: local.keys,
-      folder: config().dataDir,
-    });
-    return await act(project, service);
+    return await act(service, local);
   } finally {
     await service.close();
   }
 }
 
-const forget = (name: string) => {
-  rmSync(join(config().dataDir, name));
-};
+const demoProject = (billing: Billing, { developmentRpc: rpc, keys }: LocalEnvironment) =>
+  ensureDemoProject({ billing, rpc, keys, folder: config().dataDir });
+
+/** Starts the service, makes sure of the demo project, calls `act`, and stops. */
+const withDemoProject = <T>(act: (project: DemoProject, service: OpenService) => T | Promise<T>) =>
+  withService(async (service, local) => act(await demoProject(service.billing, local), service));
 
 /** The demo project, its key, and the number of plans and projects after a start. */
-const found = () =>
+const stateAfterStart = () =>
   withDemoProject(async ({ projectId, apiKey }, { billing }) => {
     const { plans } = await billing.project(projectId).plans.list();
     return { projectId, apiKey, plans: plans.length, projects: (await billing.projects.list()).length };
   });
 
 test('completes a demo project that was left unfinished, and creates it only once', async () => {
-  const first = await found();
-  forget('api-key');
-  const second = await found();
+  const first = await stateAfterStart();
+  rmSync(join(config().dataDir, 'api-key'));
+  const second = await stateAfterStart();
   expect(second).toMatchObject({ projectId: first.projectId, plans: 1, projects: 1 });
   expect(second.apiKey).not.toBe(first.apiKey);
-  expect(await found()).toEqual(second);
+  expect(await stateAfterStart()).toEqual(second);
 });
 
 test('finds the demo project again when the host was killed before it stored the id', async () => {
-  const local = await openLocalEnvironment(config(), SILENT);
-  const service = await openService(config(), local, SILENT);
-  const { projects } = service.billing;
-  const killed = {
-    ...service.billing,
-    projects: {
-      ...projects,
-      async create(input: Parameters<typeof projects.create>[0]) {
-        await projects.create(input);
-        throw new Error('killed');
+  const projectId = await withService(async ({ billing }, local) => {
+    const { projects } = billing;
+    const killed = {
+      ...billing,
+      projects: {
+        ...projects,
+        async create(input: Parameters<typeof projects.create>[0]) {
+          await projects.create(input);
+          throw new Error('killed');
+        },
       },
-    },
-  };
-  const { developmentRpc: rpc, keys } = local;
-  const { dataDir } = config();
-  await expect(ensureDemoProject({ billing: killed, rpc, keys, folder: dataDir })).rejects.toThrow('killed');
-  const [created, ...others] = await projects.list();
-  await service.close();
-  expect(others).toEqual([]);
-  expect(await found()).toMatchObject({ projectId: created?.id, plans: 1, projects: 1 });
+    };
+    await expect(demoProject(killed, local)).rejects.toThrow('killed');
+    const [created, ...others] = await projects.list();
+    expect(others).toEqual([]);
+    return created?.id;
+  });
+  expect(await stateAfterStart()).toMatchObject({ projectId, plans: 1, projects: 1 });
 });
 
 test('never takes a project of the user for the demo project', async () => {
@@ -144,8 +146,7 @@ test('creates the demo project again when only the database is gone, with a key 
 
 // starting#folder-of-a-local-chain
 test('refuses a database whose chain is missing, and says what to do whatever network it is of', async () => {
-  const local = await openLocalEnvironment(config(), SILENT);
-  await (await openService(config(), local, SILENT)).close();
+  await withService(() => undefined);
   rmSync(join(folder, '.subrail', 'chain'));
   await expect(openLocalEnvironment(config(), SILENT)).rejects.toThrow(StateError);
   await expect(openLocalEnvironment(config(), SILENT)).rejects.toThrow(
