@@ -79,7 +79,7 @@ function compiled(
 const built = compiled(OURS);
 const decoded = (bytes: ReadonlyUint8Array) =>
   getCompiledTransactionMessageDecoder().decode(bytes) as Message;
-const message = decoded(built.messageBytes);
+const builtMessage = decoded(built.messageBytes);
 
 /** The inspection of a message after the wallet signed it, whatever the message is. */
 async function inspected(messageBytes: ReadonlyUint8Array): Promise<Inspection> {
@@ -93,17 +93,16 @@ async function inspected(messageBytes: ReadonlyUint8Array): Promise<Inspection> 
 
 /** The built message, changed. */
 const changed = (change: (message: Message) => CompiledTransactionMessage): ReadonlyUint8Array =>
-  getCompiledTransactionMessageEncoder().encode(change(message));
+  getCompiledTransactionMessageEncoder().encode(change(builtMessage));
 
 /** The role of each account in the built transaction: the most that any instruction asks for it. */
 const builtRoles = new Map<Address, AccountRole>([[wallet.address, AccountRole.WRITABLE_SIGNER]]);
-const roleBuilt = (of: Address) => builtRoles.get(of) ?? AccountRole.READONLY;
-for (const { accounts = [] } of OURS) {
-  for (const { address: named, role } of accounts) builtRoles.set(named, mergeRoles(role, roleBuilt(named)));
-}
+const builtRoleOf = (account: Address) => builtRoles.get(account) ?? AccountRole.READONLY;
+for (const { address: account, role } of OURS.flatMap(({ accounts = [] }) => accounts))
+  builtRoles.set(account, mergeRoles(role, builtRoleOf(account)));
 
 /** Programs that are no guests. */
-const PROGRAMS = [
+const OTHER_PROGRAMS = [
   SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
   SUBSCRIPTIONS_PROGRAM,
@@ -114,9 +113,11 @@ const PROGRAMS = [
   key(92),
 ];
 
-/** The accounts that an added instruction names: those of the transaction, and some that are not in it. */
-const CALLED = [...PROGRAMS, ...OURS.map(({ programAddress }) => programAddress)];
-const ACCOUNTS = [...builtRoles.keys(), key(90), key(91)].filter((named) => !CALLED.includes(named));
+/** The accounts of added instructions: those of the transaction but its programs, and two that it lacks. */
+const ACCOUNTS = [...builtRoles.keys(), key(90), key(91)].filter(
+  (account) =>
+    !OTHER_PROGRAMS.includes(account) && !OURS.some(({ programAddress }) => programAddress === account),
+);
 
 const u64 = (amount: number) => [...new Uint8Array(new BigUint64Array([BigInt(amount)]).buffer)];
 /** Data of what a thief would have the charger sign. */
@@ -145,7 +146,7 @@ const harmless = fc.record({
 });
 const data = fc.oneof(fc.constantFrom(...THEFTS), fc.uint8Array({ maxLength: 12 }));
 const anyInstruction = fc.record({
-  programAddress: fc.constantFrom(...PROGRAMS, ...GUEST_PROGRAMS),
+  programAddress: fc.constantFrom(...OTHER_PROGRAMS, ...GUEST_PROGRAMS),
   accounts: fc.array(account, { maxLength: 4 }),
   data,
 });
@@ -172,8 +173,8 @@ function mayBeAdded(added: readonly Instruction[]): boolean {
       ({ programAddress, accounts = [] }) =>
         GUEST_PROGRAMS.includes(programAddress) &&
         accounts.every(
-          ({ address: named, role }) =>
-            named !== charger.address && mergeRoles(role, roleBuilt(named)) === roleBuilt(named),
+          ({ address: account, role }) =>
+            account !== charger.address && mergeRoles(role, builtRoleOf(account)) === builtRoleOf(account),
         ),
     )
   );
@@ -181,7 +182,7 @@ function mayBeAdded(added: readonly Instruction[]): boolean {
 
 // checkout#guests
 describe('a transaction to which a wallet added instructions', () => {
-  it('is ours exactly when all of them are guests, wherever they are', async () => {
+  it('is ours exactly when they are at most eight guests without a further right, wherever they are', async () => {
     const seen = { ours: 0, other_message: 0 };
     await fc.assert(
       fc.asyncProperty(additions, async (added) => {
@@ -199,7 +200,7 @@ describe('a transaction to which a wallet added instructions', () => {
     expect(Math.min(seen.ours, seen.other_message)).toBeGreaterThan(60);
   });
 
-  it('means what was built, as kit reads it, whichever of its bytes are changed', async () => {
+  it('means what was built, as kit reads it, when it is ours though bytes were changed', async () => {
     const meaning = ({ instructions, feePayer }: ReturnType<typeof decompileTransactionMessage>) =>
       JSON.stringify([
         feePayer.address,
@@ -207,7 +208,7 @@ describe('a transaction to which a wallet added instructions', () => {
           .filter(({ programAddress }) => !GUEST_PROGRAMS.includes(programAddress))
           .map(({ programAddress, accounts = [], data: bytes = [] }) => [
             programAddress,
-            accounts.map((one) => [one.address, one.role]),
+            accounts.map(({ address: account, role }) => [account, role]),
             [...bytes],
           ]),
       ]);
@@ -226,7 +227,7 @@ describe('a transaction to which a wallet added instructions', () => {
         if ((await inspected(bytes)).kind !== 'ours') return;
         accepted += 1;
         expect(meaning(decompileTransactionMessage(decoded(bytes)))).toBe(
-          meaning(decompileTransactionMessage(message)),
+          meaning(decompileTransactionMessage(builtMessage)),
         );
       }),
       { numRuns: 400 },
@@ -248,13 +249,12 @@ describe('a transaction to which a wallet added instructions', () => {
 
 // checkout#guests
 describe('a message that was changed by hand is another one', () => {
-  const { staticAccounts, instructions, header } = message;
-  const last = instructions.length - 1;
+  const { staticAccounts, instructions, header } = builtMessage;
   const memo = { programAddress: GUEST_PROGRAMS[3] ?? key(0), data: Uint8Array.of(104, 105) };
   const withGuest = decoded(compiled([...OURS, memo]).messageBytes);
-  const edited = (index: number, change: (instruction: Message['instructions'][number]) => object) =>
+  const withLast = (change: (instruction: Message['instructions'][number]) => object) =>
     instructions.map((instruction, place) =>
-      place === index ? { ...instruction, ...change(instruction) } : instruction,
+      place === instructions.length - 1 ? { ...instruction, ...change(instruction) } : instruction,
     );
 
   it.each<[string, ReadonlyUint8Array]>([
@@ -288,14 +288,14 @@ describe('a message that was changed by hand is another one', () => {
       }),
     ],
     [
-      'with an account written that was read',
+      'with a writable account that was read-only',
       changed((same) => ({
         ...same,
         header: { ...header, numReadonlyNonSignerAccounts: header.numReadonlyNonSignerAccounts - 1 },
       })),
     ],
     [
-      'with an account that signs and did not',
+      'with a signer that was none',
       changed((same) => ({
         ...same,
         header: { ...header, numSignerAccounts: header.numSignerAccounts + 1 },
@@ -312,7 +312,7 @@ describe('a message that was changed by hand is another one', () => {
       'with an account of its lookup table',
       changed((same) => ({
         ...same,
-        instructions: edited(last, ({ accountIndices = [] }) => ({
+        instructions: withLast(({ accountIndices = [] }) => ({
           accountIndices: [...accountIndices, staticAccounts.length],
         })),
         addressTableLookups: [{ lookupTableAddress: key(90), writableIndexes: [0], readonlyIndexes: [] }],
@@ -337,7 +337,7 @@ describe('a message that was changed by hand is another one', () => {
       'with other data',
       changed((same) => ({
         ...same,
-        instructions: edited(last, ({ data: bytes = [] }) => ({
+        instructions: withLast(({ data: bytes = [] }) => ({
           data: Uint8Array.from(bytes, (byte, index) => (index === 1 ? byte ^ 1 : byte)),
         })),
       })),
@@ -346,7 +346,7 @@ describe('a message that was changed by hand is another one', () => {
       'with one account less in an instruction',
       changed((same) => ({
         ...same,
-        instructions: edited(last, ({ accountIndices = [] }) => ({
+        instructions: withLast(({ accountIndices = [] }) => ({
           accountIndices: accountIndices.slice(0, -1),
         })),
       })),
@@ -356,9 +356,9 @@ describe('a message that was changed by hand is another one', () => {
   });
 });
 
-/** The built transaction as one of version 1, with that many bytes of a memo more. */
+/** The parts of the built transaction in one of version 1, with an instruction of that many bytes. */
 async function ofVersion1(bytes: number): Promise<string> {
-  const memo = { programAddress: key(92), data: new Uint8Array(bytes) };
+  const long = { programAddress: key(92), data: new Uint8Array(bytes) };
   const message = pipe(
     // The types of kit do not name this version yet, and its functions know it.
     createTransactionMessage({ version: 1 as 0 }),
@@ -368,15 +368,15 @@ async function ofVersion1(bytes: number): Promise<string> {
         { blockhash: key(9) as string as Blockhash, lastValidBlockHeight: 150n },
         paid,
       ),
-    (lasting) => appendTransactionMessageInstructions([...parts, memo], lasting),
+    (lasting) => appendTransactionMessageInstructions([...parts, long], lasting),
   );
   return encodeWire(await partiallySignTransaction([wallet.keyPair], compileTransaction(message)));
 }
 
 // checkout#which-transaction-can-be-submitted
 describe('a transaction of another version', () => {
-  it('is told as such when it has none', async () => {
-    const { addressTableLookups: _none, ...rest } = message;
+  it('is told as such when it is a legacy one, which has none', async () => {
+    const { addressTableLookups: _none, ...rest } = builtMessage;
     expect((await inspected(changed(() => ({ ...rest, version: 'legacy' })))).kind).toBe('legacy');
   });
 
@@ -392,7 +392,7 @@ describe('a transaction of another version', () => {
   });
 
   it('does not decode when the network would not take one of version 0 that is so long', async () => {
-    const memo = { programAddress: key(92), data: new Uint8Array(900) };
-    expect((await inspected(compiled([...OURS, memo]).messageBytes)).kind).toBe('undecodable');
+    const long = { programAddress: key(92), data: new Uint8Array(900) };
+    expect((await inspected(compiled([...OURS, long]).messageBytes)).kind).toBe('undecodable');
   });
 });
