@@ -2,7 +2,7 @@ import SqliteFile from 'better-sqlite3';
 import { Kysely, sql } from 'kysely';
 import { migrate, type Database } from '../kysely/index.js';
 import { refillDates } from '../kysely/migrations/0001-subscription-dates.js';
-import { refuseSchemaDrift, type SchemaObject } from '../kysely/schema.js';
+import { refuseSchemaDrift, type SchemaObject } from '../kysely/schema-drift.js';
 import { SqliteDialect } from './dialect.js';
 import { sqliteTraits } from '../kysely/engines/sqlite.js';
 

@@ -5,12 +5,12 @@ import { forEngine } from '../migrations/for-engine.js';
 import { MIGRATIONS } from '../migrations/index.js';
 import { schemaIndexes } from '../migrations/indexes.js';
 import { schemaTables } from '../migrations/tables.js';
-import { refuseSchemaDrift, type SchemaObject } from '../schema.js';
+import { refuseSchemaDrift, type SchemaObject } from '../schema-drift.js';
 import { postgresTraits } from './postgres.js';
 
 /**
- * Compares the tables, indexes and triggers of a migrated database with those of the migrations. PostgreSQL
- * rewrites definitions, and leaves an index that could not be built, marked as invalid.
+ * Compares the tables, columns, keys, indexes and triggers of a migrated database with those of the
+ * migrations. PostgreSQL rewrites definitions, and leaves an index that could not be built, marked as invalid.
  *
  * @throws SchemaDriftError when one is missing or differs, an index is invalid, or a trigger is disabled
  */
@@ -27,11 +27,11 @@ export async function refuseChangedSchema(db: Kysely<Database>): Promise<void> {
   refuseSchemaDrift(actual, [...expectedTables(tables), ...expectedIndexes(), ...expectedTriggers()]);
 }
 
-/** The tables, with the columns and keys of those that exist: of a missing one nothing else is named. */
-function expectedTables(found: ReadonlySet<string>): readonly SchemaObject[] {
+/** The columns and keys of the tables that exist, and the tables that are missing. */
+function expectedTables(existing: ReadonlySet<string>): readonly SchemaObject[] {
   const statements = Object.values(forEngine(MIGRATIONS, postgresTraits)).flat();
   return schemaTables(statements).flatMap(({ name: table, columns, keys }) =>
-    found.has(table)
+    existing.has(table)
       ? [
           ...columns.map(({ name, definition }) => describeColumn({ table, name, definition })),
           ...keys.map((key) => describeKey({ table, definition: plainText(key) })),
@@ -39,6 +39,8 @@ function expectedTables(found: ReadonlySet<string>): readonly SchemaObject[] {
       : [describeTable(table)],
   );
 }
+
+type ActualObject = Omit<SchemaObject, 'restore'>;
 
 function describeTable(table: string): SchemaObject {
   return { name: `the table ${table}`, definition: '', restore: null };
@@ -59,7 +61,7 @@ interface Key {
   readonly definition: string;
 }
 
-/** A key by its definition: its name is the choice of the engine. */
+/** A key, named by its definition: the engine chooses the names of keys. */
 function describeKey({ table, definition }: Key): SchemaObject {
   const restore = definition.startsWith('primary key') ? null : [`alter table ${table} add ${definition}`];
   return { name: `the ${definition} of ${table}`, definition: '', restore };
@@ -73,7 +75,7 @@ async function columnsOf(db: Kysely<Database>): Promise<readonly Column[]> {
     join pg_class on pg_class.oid = attrelid
     left join pg_collation on pg_collation.oid = attcollation
     left join pg_attrdef on adrelid = attrelid and adnum = attnum
-    where attnum > 0 and not attisdropped and ${isOurs('pg_class')}`.execute(db);
+    where attnum > 0 and not attisdropped and ${isVisibleTable('pg_class')}`.execute(db);
   return rows;
 }
 
@@ -82,14 +84,14 @@ async function keysOf(db: Kysely<Database>): Promise<readonly Key[]> {
     select relname as "table", pg_get_constraintdef(pg_constraint.oid, true) as definition
     from pg_constraint
     join pg_class on pg_class.oid = conrelid
-    where contype in ('p', 'f') and ${isOurs('pg_class')}`.execute(db);
+    where contype in ('p', 'f') and ${isVisibleTable('pg_class')}`.execute(db);
   return rows.map(({ table, definition }) => ({ table, definition: plainText(definition) }));
 }
 
-/** A condition that leaves out the catalogue. */
-function isOurs(table: string) {
+/** The condition that a row of `pg_class` is a table of the search path, and not of the catalogue. */
+function isVisibleTable(alias: string) {
   return sql.raw(
-    `${table}.relkind = 'r' and ${table}.relnamespace <> 'pg_catalog'::regnamespace and pg_table_is_visible(${table}.oid)`,
+    `${alias}.relkind = 'r' and ${alias}.relnamespace <> 'pg_catalog'::regnamespace and pg_table_is_visible(${alias}.oid)`,
   );
 }
 
@@ -104,24 +106,23 @@ function expectedIndexes(): readonly SchemaObject[] {
   });
 }
 
-async function indexesOf(db: Kysely<Database>): Promise<readonly SchemaObject[]> {
+async function indexesOf(db: Kysely<Database>): Promise<readonly ActualObject[]> {
   const { rows } = await sql<{ name: string; created: string; isValid: boolean }>`
     select entry.relname as name, pg_get_indexdef(indexrelid, 0, true) as created, indisvalid as "isValid"
     from pg_index
     join pg_class as entry on entry.oid = indexrelid
-    join pg_class as owner on owner.oid = indrelid
-    where ${isOurs('owner')}`.execute(db);
+    join pg_class as indexed on indexed.oid = indrelid
+    where ${isVisibleTable('indexed')}`.execute(db);
   return rows.map(({ name, created, isValid }) => ({
     name,
     definition: isValid ? plainText(created) : 'not valid',
-    restore: null,
   }));
 }
 
 /**
  * Rewrites a definition of PostgreSQL as the migrations write it. PostgreSQL capitalizes keywords, quotes
- * names that are keywords, types constants, and makes lists arrays. The fill factor is the business of the
- * owner.
+ * names that are keywords, adds types to constants, and makes lists arrays. Fill factors are left to the
+ * operator.
  */
 function plainText(definition: string): string {
   return definition
@@ -141,14 +142,14 @@ function expectedTriggers(): readonly SchemaObject[] {
     .flatMap((step) => (typeof step === 'string' ? [] : step.postgres));
   const functions = statements.filter((statement) => statement.startsWith('create or replace function '));
   return statements.flatMap((statement) => {
-    const [, name, table, runs] =
+    const [, name, table, functionName] =
       /^create trigger (\w+) .*? on (\w+) .*execute function (\w+)/s.exec(statement) ?? [];
-    const made = functions.find((one) => one.includes(` ${runs}() `));
-    if (name === undefined || table === undefined || made === undefined) return [];
-    const [, body = ''] = /\$\$(.*)\$\$/s.exec(made) ?? [];
-    const again = [made, `drop trigger if exists ${name} on ${table}`, statement];
-    if (table === 'subscriptions') again.push(...refillDates);
-    return [{ name, definition: triggerOf({ created: statement, body, isEnabled: true }), restore: again }];
+    const createFunction = functions.find((create) => create.includes(` ${functionName}() `));
+    if (name === undefined || table === undefined || createFunction === undefined) return [];
+    const [, body = ''] = /\$\$(.*)\$\$/s.exec(createFunction) ?? [];
+    const restore = [createFunction, `drop trigger if exists ${name} on ${table}`, statement];
+    if (table === 'subscriptions') restore.push(...refillDates);
+    return [{ name, definition: triggerDefinition({ created: statement, body, isEnabled: true }), restore }];
   });
 }
 
@@ -158,16 +159,16 @@ interface Trigger {
   readonly isEnabled: boolean;
 }
 
-async function triggersOf(db: Kysely<Database>): Promise<readonly SchemaObject[]> {
+async function triggersOf(db: Kysely<Database>): Promise<readonly ActualObject[]> {
   const { rows } = await sql<Trigger & { name: string }>`
     select tgname as name, pg_get_triggerdef(pg_trigger.oid, true) as created, prosrc as body,
       tgenabled in ('O', 'A') as "isEnabled"
     from pg_trigger
     join pg_proc on pg_proc.oid = tgfoid
     where pg_table_is_visible(tgrelid) and not tgisinternal`.execute(db);
-  return rows.map((row) => ({ name: row.name, definition: triggerOf(row), restore: null }));
+  return rows.map((row) => ({ name: row.name, definition: triggerDefinition(row) }));
 }
 
-function triggerOf({ created, body, isEnabled }: Trigger): string {
+function triggerDefinition({ created, body, isEnabled }: Trigger): string {
   return [plainText(created), body, !isEnabled && 'disabled'].filter(Boolean).join(', ');
 }
