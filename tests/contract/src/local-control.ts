@@ -1,4 +1,4 @@
-import type { Plan, ProjectId, VerifiedToken } from '@subrail/core/ports';
+import type { ProjectId, VerifiedToken } from '@subrail/core/ports';
 import { address, type Address } from '@solana/kit';
 import { createHttpSender } from '@subrail/adapters/node';
 import { createRequestHandler, createRefuse } from '@subrail/core';
@@ -35,19 +35,20 @@ const ERROR_TEXTS: Readonly<Record<Fault, readonly string[]>> = {
 export async function openControl(): Promise<Control> {
   const faults = createFaultInjection();
   const prices = new Map<string, string>();
-  let tokens: readonly VerifiedToken[] = [];
+  const tokens = new Map<string, VerifiedToken>();
   const keys = new Map<string, { readonly projectId: string; readonly id: string }>();
   const hasTwoHosts = inject('everyStore') !== undefined;
   const path = hasTwoHosts ? `:memory:${randomUUID()}` : ':memory:';
   const first = await openTestStore('sqlite', path);
   const service = await openLocalService({
-    ...{ store: first.store, idle: callsAnswered },
+    store: first.store,
+    idle: callsAnswered,
     wrapChain: faults.wrapChain,
     wrapStore: faults.wrapStore,
     ports: {
       sender: createHttpSender({ allowPrivate: true }),
       prices: { usd: async (mint) => prices.get(mint) ?? null },
-      tokens: { list: async () => tokens },
+      tokens: { list: async () => [...tokens.values()] },
       settings: { privateTargets: true },
     },
   });
@@ -72,11 +73,11 @@ export async function openControl(): Promise<Control> {
   /** Time stands still, because the receiver, outside of the test world, takes real time. */
   const deliver = () => whileFrozen(() => billing.worker.deliver());
 
+  /** Moves time to the worker's next work, or to `until` when that is earlier, by whole seconds. */
   async function advanceToNextWork(until: number): Promise<void> {
-    const next = await store.nextWakeAt();
-    const left = until - now().getTime();
-    const wait = next === null || faults.isActive('worker_stopped') ? left : next.getTime() - now().getTime();
-    advance(Math.ceil(Math.max(1_000, Math.min(left, wait)) / 1_000) * 1_000);
+    const wakeAt = faults.isActive('worker_stopped') ? null : await store.nextWakeAt();
+    const ms = Math.min(until, wakeAt?.getTime() ?? until) - now().getTime();
+    advance(Math.ceil(Math.max(1_000, ms) / 1_000) * 1_000);
   }
 
   async function runWorker(): Promise<void> {
@@ -89,12 +90,6 @@ export async function openControl(): Promise<Control> {
     const { id, key } = await billing.project(projectId).keys.create();
     keys.set(key, { projectId, id });
     return key;
-  }
-
-  async function planOf(projectId: string, slug: string): Promise<Plan> {
-    const plan = await store.findPlanBySlug(projectId as ProjectId, slug);
-    if (plan === null) throw new Error(`There is no plan ${slug}.`);
-    return plan;
   }
 
   return {
@@ -120,16 +115,15 @@ export async function openControl(): Promise<Control> {
       await billing.project(projectId).plans.confirmPublish(slug);
     },
     async retirePlan(projectId, slug, status) {
-      const plan = await planOf(projectId, slug);
+      const plan = await store.findPlanBySlug(projectId as ProjectId, slug);
+      if (plan === null) throw new Error(`There is no plan ${slug}.`);
       await store.updatePlan({ ...plan, version: plan.version + 1, status });
     },
     setPrice(mint, usd) {
       if (usd === null) prices.delete(mint);
       else prices.set(mint, usd);
     },
-    setToken(mint, facts) {
-      tokens = [...tokens, { mint, ...facts }];
-    },
+    setToken: (mint, facts) => void tokens.set(mint, { mint, ...facts }),
     createEndpoint: (projectId, url, types) =>
       billing.project(projectId).endpoints.create({ url, types: [...types] }),
     rotateSecret: async (projectId, endpointId, overlap_hours) =>
