@@ -2,7 +2,7 @@ export { migrate, pendingMigrations, SchemaDriftError } from './migrate.js';
 export { cancelMove, MoveRefused } from './move/claim.js';
 export type { TableTotals } from './move/compare-table.js';
 export { MovedDatabaseError } from './move/mark.js';
-export { refusedMove } from './move/direction.js';
+export { moveRefusal } from './move/direction.js';
 export type { MoveSource, MoveTarget } from './move/ends.js';
 export { moveRecords } from './move/move-records.js';
 export type { DialectTraits } from './query/session.js';

@@ -1,4 +1,4 @@
-import { cancelMove, moveRecords, refusedMove, type TableTotals } from '@subrail/adapters/kysely';
+import { cancelMove, moveRecords, moveRefusal, type TableTotals } from '@subrail/adapters/kysely';
 import { Unavailable } from '@subrail/core/ports';
 import type { DatabaseConfig } from '../config/read-config.js';
 import { CommandFailed } from './errors.js';
@@ -21,7 +21,7 @@ export async function moveDatabase(
 ): Promise<string> {
   const target = databaseNamed(to, { option: '--to', folder: terminal.folder });
   const progress = progressOn(terminal, json);
-  if (from.kind !== 'sqlite' || target.kind !== 'postgres') throw refusedMove(from.kind, target.kind);
+  if (from.kind !== 'sqlite' || target.kind !== 'postgres') throw moveRefusal(from.kind, target.kind);
   const { openMovableSqlite } = await import('@subrail/adapters/sqlite');
   const { openMovablePostgres } = await import('@subrail/adapters/postgres');
   const source = await openMovableSqlite({ path: from.path });

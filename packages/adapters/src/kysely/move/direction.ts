@@ -11,9 +11,9 @@ const BACK_TO_A_FILE = 'What is on PostgreSQL stays there: go on with that datab
  * The refusal of a move that is not from SQLite to PostgreSQL, with what to do instead.
  *
  * @example
- * throw refusedMove('postgres', 'postgres');
+ * throw moveRefusal('postgres', 'postgres');
  */
-export function refusedMove(from: SqlDialect, to: SqlDialect): MoveRefused {
+export function moveRefusal(from: SqlDialect, to: SqlDialect): MoveRefused {
   const fromPostgres = to === 'postgres' ? ANOTHER_SERVER : BACK_TO_A_FILE;
   return new MoveRefused(
     `Records move from SQLite to PostgreSQL only. ${from === 'sqlite' ? ANOTHER_FILE : fromPostgres}`,

@@ -8,7 +8,7 @@ import { copyTable, type TablePair, type Write } from './copy-table.js';
 import { explaining } from './explaining.js';
 import { requireInvariants } from './invariants.js';
 import { markAmong, nameOfMark, type MoveMark } from './mark.js';
-import { refusedMove } from './direction.js';
+import { moveRefusal } from './direction.js';
 import type { MoveSource, MoveTarget } from './ends.js';
 import { TableRows } from './table-rows.js';
 import { MOVED_TABLES } from './tables.js';
@@ -50,7 +50,7 @@ export async function moveRecords(
   progress: (progress: MoveProgress) => void | Promise<void> = () => undefined,
 ): Promise<readonly TableTotals[]> {
   const [from, to] = [source.traits.dialect, target.traits.dialect];
-  if (from !== 'sqlite' || to !== 'postgres') throw refusedMove(from, to);
+  if (from !== 'sqlite' || to !== 'postgres') throw moveRefusal(from, to);
   const unlock = await target.lockMove();
   if (unlock === null)
     throw new MoveRefused(
