@@ -12,6 +12,7 @@ export { localnetRpc, localnetRpcSubscriptions, localnetTransport } from './rpc/
 
 // What a wallet signs and sends
 export { sendInstructions, sendTransaction, signMessage, signTransaction } from './wallet.js';
+export { createMint, mintTo, sendTokens, tokenAccountOf, tokenBalanceOf, type Token } from './token.js';
 
 // Programs
 export { fetchProgram, saveProgram, NotAProgram, type FetchedProgram } from './fetch-program.js';

@@ -14,7 +14,7 @@ import type { EventWire, PlanInput, TierName } from '@subrail/core/schemas';
 import { getMintEncoder } from '@solana-program/token-2022';
 import { expect } from 'vitest';
 
-import { sendTransaction, signMessage, signTransaction } from '@subrail/localnet';
+import { sendTransaction, signMessage, signTransaction, tokenBalanceOf, type Token } from '@subrail/localnet';
 import {
   DAY,
   HOUR,
@@ -22,9 +22,7 @@ import {
   outsideActions,
   planFacts,
   SECOND,
-  tokenBalanceOf,
   type OutsideActions,
-  type WorldToken,
 } from '@subrail/test-world';
 import { apiOf, type Answer, type Api, type Body, type ClientParts } from './client.js';
 import type { Control } from './control.js';
@@ -64,7 +62,7 @@ export interface Scenario {
   readonly projectId: string;
   readonly key: string;
   readonly api: Api;
-  readonly token: WorldToken;
+  readonly token: Token;
   readonly owner: KeyPairSigner;
   /** The same service with another key. */
   as(key: string | null): Api;
@@ -144,7 +142,7 @@ export async function openScenario(
 ): Promise<Scenario> {
   const rpc = createSolanaRpc(control.rpcUrl);
   const [owner, mint] = await Promise.all([generateKeyPairSigner(), generateKeyPairSigner()]);
-  const token: WorldToken = { mint: mint.address, decimals: 6, authority: owner };
+  const token: Token = { mint: mint.address, decimals: 6, authority: owner };
   const { id: projectId, key } = await control.createProject({
     name: 'Night Library',
     tier: options.tier ?? 'business',
@@ -258,7 +256,7 @@ export async function openScenario(
       return wallet;
     },
     setHolding: (wallet, tokens) => control.setBalance(wallet.address, mint.address, tokens),
-    holding: (wallet) => tokenBalanceOf(rpc, token, wallet.address),
+    holding: async (wallet) => (await tokenBalanceOf(rpc, token, wallet.address)) ?? 0n,
     fresh: (id) => api.post(`/subscriptions/${id}/transaction`),
     async subscribe(wallet, more) {
       const first = await issue(wallet, more);

@@ -1,10 +1,14 @@
 import {
   AccountState,
   extension,
+  type ExtensionArgs,
+  ExtensionType,
   getDisableMemoTransfersInstruction,
   getEnableMemoTransfersInstruction,
   getFreezeAccountInstruction,
+  getMintSize,
   getPauseInstruction,
+  getPreInitializeInstructionsForMintExtensions,
   getReallocateInstruction,
   getResumeInstruction,
   getThawAccountInstruction,
@@ -13,9 +17,7 @@ import {
   getTransferCheckedInstruction,
   getUpdateDefaultAccountStateInstruction,
   getUpdateTransferHookInstruction,
-  ExtensionType,
   TOKEN_2022_PROGRAM_ADDRESS,
-  type ExtensionArgs,
 } from '@solana-program/token-2022';
 import {
   address,
@@ -28,8 +30,7 @@ import {
   type Rpc,
   type SolanaRpcApi,
 } from '@solana/kit';
-import { sendInstructions } from '@subrail/localnet';
-import { createMint, tokenAccountOf, type WorldToken } from './token.js';
+import { createMint, sendInstructions, tokenAccountOf, type Token } from '@subrail/localnet';
 
 const NO_PROGRAM = address('11111111111111111111111111111111');
 /** Any program: a service that meets a hook never runs it. */
@@ -45,7 +46,7 @@ export function createExtendedMint(
   authority: KeyPairSigner,
   mint: KeyPairSigner,
   feeBasisPoints: number | null,
-): Promise<WorldToken> {
+): Promise<Token> {
   const issuer = authority.address;
   return createMintOfToken2022(rpc, authority, mint, [
     extension('TransferHook', { authority: issuer, programId: NO_PROGRAM }),
@@ -72,9 +73,13 @@ function createMintOfToken2022(
   authority: KeyPairSigner,
   mint: KeyPairSigner,
   extensions: ExtensionArgs[],
-): Promise<WorldToken> {
-  const program = TOKEN_2022_PROGRAM_ADDRESS;
-  return createMint(rpc, authority, mint, { program, extensions, freezeAuthority: authority.address });
+): Promise<Token> {
+  return createMint(rpc, authority, mint, {
+    program: TOKEN_2022_PROGRAM_ADDRESS,
+    bytes: getMintSize(extensions),
+    extend: getPreInitializeInstructionsForMintExtensions(mint.address, extensions),
+    freezeAuthority: authority.address,
+  });
 }
 
 function transferFee(issuer: Address, transferFeeBasisPoints: number): ExtensionArgs {
@@ -116,7 +121,7 @@ export interface ExtendedTokenActions {
 /** @param put sets an account's data without a transaction */
 export function extendedTokenActions(
   rpc: Rpc<SolanaRpcApi>,
-  token: WorldToken,
+  token: Token,
   owner: KeyPairSigner,
   {
     inNewBlock,

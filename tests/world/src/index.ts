@@ -25,6 +25,5 @@ export * from './second-signature.js';
 export * from './subscriptions.js';
 export * from './test-store.js';
 export * from './test-world.js';
-export * from './token.js';
 export * from './units.js';
 export * from './wallets.js';

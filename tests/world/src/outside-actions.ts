@@ -16,8 +16,7 @@ import {
   type SolanaRpcApi,
 } from '@solana/kit';
 import { program } from '@subrail/adapters/solana';
-import { sendInstructions } from '@subrail/localnet';
-import { tokenAccountOf, type WorldToken } from './token.js';
+import { sendInstructions, tokenAccountOf, type Token } from '@subrail/localnet';
 
 const TOKEN_PROGRAM = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
 /** Fills an unused place in a list of wallets. */
@@ -59,7 +58,7 @@ export async function planFacts(rpc: Rpc<SolanaRpcApi>, at: Address): Promise<Pl
 /** The parties of one subscription and the chain they act on, without the service. */
 export interface OutsideParties {
   readonly rpc: Rpc<SolanaRpcApi>;
-  readonly token: WorldToken;
+  readonly token: Token;
   readonly owner: KeyPairSigner;
   readonly plan: PlanFacts;
   readonly wallet: KeyPairSigner;

@@ -2,7 +2,15 @@ import { address, generateKeyPairSigner, type KeyPairSigner, type Rpc, type Sola
 import type { Billing } from '@subrail/core';
 import type { PlanInput, PlanWire, TierName } from '@subrail/core/schemas';
 import type { SubscriptionEvent, Plan, ProjectId, FullStore } from '@subrail/core/ports';
-import { createLocalnet, type Localnet } from '@subrail/localnet';
+import {
+  createLocalnet,
+  createMint,
+  mintTo,
+  sendTokens,
+  tokenBalanceOf,
+  type Localnet,
+  type Token,
+} from '@subrail/localnet';
 import { openLocalService, publishPlan, type LocalServiceOptions, type TestLog } from '@subrail/testing';
 
 import { onTestFinished, TestRunner } from 'vitest';
@@ -15,7 +23,6 @@ import { createCall, type Call } from './http-calls.js';
 import { openStage, type OpenStage, type Stage, type Step } from './kept-stages.js';
 import { outsideActions, type OutsideActions } from './outside-actions.js';
 import type { TestStoreChoice } from './test-store.js';
-import { createMint, mintTo, sendTokens, tokenBalanceOf, type WorldToken } from './token.js';
 import { PRICE } from './units.js';
 
 export interface TestWorldOptions extends Omit<
@@ -44,7 +51,7 @@ export interface TestWorld {
   readonly store: FullStore;
   readonly localnet: Localnet;
   readonly rpc: Rpc<SolanaRpcApi>;
-  readonly token: WorldToken;
+  readonly token: Token;
   /** Owns the plans and receives what is paid. */
   readonly owner: KeyPairSigner;
   readonly charger: KeyPairSigner;
@@ -103,7 +110,7 @@ interface WorldFacts {
   readonly charger: KeyPairSigner;
   /** Gets what other wallets send away. */
   readonly otherWallet: KeyPairSigner;
-  readonly token: WorldToken;
+  readonly token: Token;
   readonly projectId: string;
   readonly key: string;
 }
@@ -216,7 +223,7 @@ async function playPlan(
 
 const planInput = (
   { address: owner }: KeyPairSigner,
-  { mint }: WorldToken,
+  { mint }: Token,
   slug: string,
   more: Partial<PlanInput> = {},
 ) => ({ name: slug, owner, mint, amount: PRICE.toString(), period_hours: 720, ...more, slug });
@@ -240,7 +247,8 @@ async function openWorldOn(stage: Stage<WorldFacts>, options: TestWorldOptions):
   const close = () => (closing ??= stage.close().then(service.close));
   if (TestRunner.getCurrentTest() !== undefined) onTestFinished(close);
 
-  const holding: TestWorld['holding'] = (wallet) => tokenBalanceOf(rpc, token, wallet.address);
+  const holding: TestWorld['holding'] = async (wallet) =>
+    (await tokenBalanceOf(rpc, token, wallet.address)) ?? 0n;
 
   const inNewBlock: TestWorld['inNewBlock'] = (act) => {
     clock.advance(1000);

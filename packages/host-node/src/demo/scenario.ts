@@ -1,6 +1,6 @@
 import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import { changeAsWallet, subscribeWallet } from '../command/sandbox/wallet-signs.js';
-import { mintTo, sendTokens } from '../local/token.js';
+import { mintTo, sendTokens } from '@subrail/localnet';
 import {
   dUsd,
   passDays,

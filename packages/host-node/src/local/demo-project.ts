@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { lamports, type Address, type Rpc, type RequestAirdropApi, type SolanaRpcApi } from '@solana/kit';
 import { sendSigned } from '@subrail/adapters/solana';
 import { ServiceError, type Billing } from '@subrail/core';
+import { createMint, mintTo, tokenBalanceOf, type Token } from '@subrail/localnet';
 import { readPrivateFile, writePrivateFile } from '../state/private-files.js';
 import { DEMO_TOKEN } from './demo-token.js';
 import type { LocalKeys } from './local-keys.js';
-import { ensureMint, tokenBalanceOf, mintTo, type DemoToken } from './token.js';
 
 /** The RPC of a development chain, which also airdrops SOL. */
 export type DevelopmentRpc = Rpc<SolanaRpcApi & RequestAirdropApi>;
@@ -22,7 +22,7 @@ export interface DemoProject {
   readonly projectId: string;
   readonly plan: typeof PLAN;
   readonly apiKey: string;
-  readonly token: DemoToken;
+  readonly token: Token;
 }
 
 export interface DemoProjectOptions {
@@ -46,8 +46,7 @@ export async function ensureDemoProject({
   folder,
 }: DemoProjectOptions): Promise<DemoProject> {
   await Promise.all([keys.charger, keys.owner, keys.wallet].map(({ address }) => ensureSol(rpc, address)));
-  const { decimals } = DEMO_TOKEN;
-  const token = await ensureMint(rpc, keys.mint, { decimals, authority: keys.owner });
+  const token = await ensureMint(rpc, keys);
   await ensureTokens(rpc, token, keys.owner.address, 0n);
   await ensureTokens(rpc, token, keys.wallet.address, WALLET_TOKENS);
   const projectId = await ensureProject(billing, folder);
@@ -60,9 +59,16 @@ async function ensureSol(rpc: DevelopmentRpc, wallet: Address): Promise<void> {
   if (balance < LAMPORTS_PER_SOL) await rpc.requestAirdrop(wallet, lamports(10n * LAMPORTS_PER_SOL)).send();
 }
 
+async function ensureMint(rpc: DevelopmentRpc, { mint, owner: authority }: LocalKeys): Promise<Token> {
+  const { decimals } = DEMO_TOKEN;
+  const { value: account } = await rpc.getAccountInfo(mint.address, { encoding: 'base64' }).send();
+  if (account !== null) return { mint: mint.address, decimals, authority };
+  return createMint(rpc, authority, mint, { decimals });
+}
+
 async function ensureTokens(
   rpc: DevelopmentRpc,
-  token: DemoToken,
+  token: Token,
   wallet: Address,
   amount: bigint,
 ): Promise<void> {
@@ -127,7 +133,7 @@ async function projectOfKey(billing: Billing, apiKey: string): Promise<string | 
 async function ensurePlan(
   { billing, rpc, keys }: DemoProjectOptions,
   projectId: string,
-  token: DemoToken,
+  token: Token,
 ): Promise<void> {
   const state = await planState(billing, projectId);
   if (state === 'published') return;

@@ -4,13 +4,13 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateKeyPairSigner, lamports } from '@solana/kit';
+import { mintTo, tokenBalanceOf } from '@subrail/localnet';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { runHere } from '../command/tests/fake-terminal.js';
 import { subscribeWallet } from '../command/sandbox/wallet-signs.js';
 import { readConfig } from '../config/read-config.js';
 import { ensureDemoProject } from '../local/demo-project.js';
 import { openLocalEnvironment, type LocalEnvironment } from '../local/local-environment.js';
-import { mintTo, tokenBalanceOf } from '../local/token.js';
 import { openService, type OpenService } from '../service/open-service.js';
 
 // The host is in this process, and its worker is called by hand: time passes only when the test moves it.

@@ -13,6 +13,7 @@ import { generateKeyPairSigner } from '@solana/kit';
 import { verifyWebhook } from '@subrail/core/webhooks';
 import {
   createLocalnet,
+  createMint,
   localnetRpc,
   sendTransaction,
   serveLocalnet,
@@ -23,7 +24,6 @@ import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../config/read-config.js';
 import type { DevelopmentRpc } from '../local/demo-project.js';
 import { loadLocalKeys } from '../local/local-keys.js';
-import { ensureMint } from '../local/token.js';
 import { configuredEnvironment } from '../service/environment.js';
 import { openService } from '../service/open-service.js';
 import { loadOrCreateSecret } from '../state/private-files.js';
@@ -95,7 +95,7 @@ async function startWithSubscription() {
   const wallet = await generateKeyPairSigner();
   for (const { address } of [charger, owner, wallet]) chain.airdrop(address, 1_000_000_000_000n);
   const rpc = localnetRpc(chain) as DevelopmentRpc;
-  await ensureMint(rpc, mint, { decimals: 6, authority: owner });
+  await createMint(rpc, owner, mint);
   chain.setTokenAccount(owner.address, mint.address, { amount: 0n });
   chain.setTokenAccount(wallet.address, mint.address, { amount: 1_000n * PRICE });
   const settings = {

@@ -3,10 +3,16 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { generateKeyPairSigner } from '@solana/kit';
-import { createLocalnet, localnetRpc, serveLocalnet, type ServedLocalnet } from '@subrail/localnet';
+import {
+  createLocalnet,
+  createMint,
+  localnetRpc,
+  serveLocalnet,
+  tokenBalanceOf,
+  type ServedLocalnet,
+} from '@subrail/localnet';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SETTINGS } from '../config/settings.js';
-import { ensureMint, tokenBalanceOf } from '../local/token.js';
 
 const page = readFileSync(new URL('../../../../docs/host.md', import.meta.url), 'utf8');
 const [timeTravel = '', anotherWallet = ''] = [
@@ -60,7 +66,7 @@ test('the commands of docs/host.md give another wallet SOL and tokens', async ()
     await generateKeyPairSigner(),
   ];
   chain.airdrop(owner.address, 1_000_000_000n);
-  const token = await ensureMint(rpc, mint, { decimals: 6, authority: owner });
+  const token = await createMint(rpc, owner, mint);
   const [ask = ''] = timeTravel.split('slot=');
   const variables = { RPC: served.url, WALLET: wallet.address, MINT: mint.address };
   expect(await shell(`${ask}${anotherWallet}`, variables)).not.toContain('error');

@@ -1,14 +1,12 @@
-import { getCreateAccountInstruction } from '@solana-program/system';
 import {
   extension,
-  getInitializeMint2Instruction,
-  getInitializeTransferFeeConfigInstruction,
   getMintSize,
   getMintToInstruction,
+  getPreInitializeInstructionsForMintExtensions,
   TOKEN_2022_PROGRAM_ADDRESS,
 } from '@solana-program/token-2022';
-import { address, none, type Address, type Instruction, type KeyPairSigner } from '@solana/kit';
-import type { Localnet } from '../index.js';
+import { address, type Address, type Instruction, type KeyPairSigner } from '@solana/kit';
+import { createMint as createToken, localnetRpc, type Localnet } from '../index.js';
 import { signed } from './transactions.js';
 
 export const TOKEN = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
@@ -19,48 +17,25 @@ export async function createMint(
   chain: Localnet,
   authority: KeyPairSigner,
   mint: KeyPairSigner,
-  tokenProgram: Address = TOKEN,
+  program: Address = TOKEN,
 ): Promise<void> {
-  const withFee = tokenProgram === TOKEN_2022;
   const fee = { epoch: 0n, maximumFee: 1_000_000n, transferFeeBasisPoints: 100 };
-  const size = withFee
-    ? getMintSize([
-        extension('TransferFeeConfig', {
-          transferFeeConfigAuthority: authority.address,
-          withdrawWithheldAuthority: authority.address,
-          withheldAmount: 0n,
-          olderTransferFee: fee,
-          newerTransferFee: fee,
-        }),
-      ])
-    : 82;
-  const instructions: Instruction[] = [
-    getCreateAccountInstruction({
-      payer: authority,
-      newAccount: mint,
-      lamports: (128n + BigInt(size)) * chain.lamportsPerByte,
-      space: size,
-      programAddress: tokenProgram,
+  const extensions = [
+    extension('TransferFeeConfig', {
+      transferFeeConfigAuthority: authority.address,
+      withdrawWithheldAuthority: authority.address,
+      withheldAmount: 0n,
+      olderTransferFee: fee,
+      newerTransferFee: fee,
     }),
   ];
-  if (withFee) {
-    instructions.push(
-      getInitializeTransferFeeConfigInstruction({
-        mint: mint.address,
-        transferFeeConfigAuthority: authority.address,
-        withdrawWithheldAuthority: authority.address,
-        transferFeeBasisPoints: fee.transferFeeBasisPoints,
-        maximumFee: fee.maximumFee,
-      }),
-    );
-  }
-  instructions.push(
-    getInitializeMint2Instruction(
-      { mint: mint.address, decimals: 6, mintAuthority: authority.address, freezeAuthority: none() },
-      { programAddress: tokenProgram },
-    ),
-  );
-  await succeed(chain, authority, instructions);
+  await createToken(localnetRpc(chain), authority, mint, {
+    program,
+    ...(program === TOKEN_2022 && {
+      bytes: getMintSize(extensions),
+      extend: getPreInitializeInstructionsForMintExtensions(mint.address, extensions),
+    }),
+  });
 }
 
 /** Mints to the associated token account of an owner, and creates the account if needed. */

@@ -3,7 +3,7 @@ import { getApproveInstruction } from '@solana-program/token-2022';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { aCommit } from '@subrail/core/testing';
-import { sendInstructions } from '@subrail/localnet';
+import { sendInstructions, tokenAccountOf } from '@subrail/localnet';
 import {
   issueCheckout,
   openTestWorld,
@@ -14,7 +14,6 @@ import {
   storedSubscription,
   type IssuedCheckout,
   type TestWorld,
-  tokenAccountOf,
 } from '@subrail/test-world';
 
 let world: TestWorld;

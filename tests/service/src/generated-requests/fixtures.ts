@@ -3,19 +3,16 @@ import { program } from '@subrail/adapters/solana';
 import type { ProjectId, FullStore, SubscriptionId } from '@subrail/core/ports';
 import { aCheckout, aCommit, aProject, aSubscription, aTransfer } from '@subrail/core/testing';
 
-import { sendInstructions, sendTransaction, signMessage, signTransaction } from '@subrail/localnet';
 import {
-  MINUTE,
-  MONTH,
-  DAY,
-  HOUR,
-  openTestWorld,
-  PRICE,
-  type TestWorld,
   createMint,
   mintTo,
+  sendInstructions,
+  sendTransaction,
+  signMessage,
+  signTransaction,
   tokenAccountOf,
-} from '@subrail/test-world';
+} from '@subrail/localnet';
+import { MINUTE, MONTH, DAY, HOUR, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
 
 /** The projects whose keys requests carry: one on Business, one on Free, and one without a free seat. */
 export const PROJECTS = ['business', 'free', 'full'] as const;

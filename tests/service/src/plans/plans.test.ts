@@ -1,6 +1,12 @@
 import { address } from '@solana/kit';
 import { program } from '@subrail/adapters/solana';
-import { sendInstructions, sendTransaction, signTransaction } from '@subrail/localnet';
+import {
+  mintTo,
+  sendInstructions,
+  sendTransaction,
+  signTransaction,
+  tokenAccountOf,
+} from '@subrail/localnet';
 import {
   refusal,
   DAY,
@@ -11,8 +17,6 @@ import {
   type IssuedCheckout,
   type TestWorld,
   type TestWorldOptions,
-  mintTo,
-  tokenAccountOf,
 } from '@subrail/test-world';
 import { beforeEach, describe, expect, it } from 'vitest';
 

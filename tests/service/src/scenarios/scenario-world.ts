@@ -1,5 +1,6 @@
 import { getTokenDecoder } from '@solana-program/token-2022';
 import type { Address, KeyPairSigner } from '@solana/kit';
+import { tokenAccountOf } from '@subrail/localnet';
 import {
   PRICE,
   withOutages,
@@ -9,7 +10,6 @@ import {
   type IssuedCheckout,
   type TestWorld,
   type TestWorldOptions,
-  tokenAccountOf,
 } from '@subrail/test-world';
 
 import { openServedWorld } from '../http/served-world.js';

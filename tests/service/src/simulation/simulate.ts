@@ -2,7 +2,7 @@ import { getRevokeInstruction } from '@solana-program/token-2022';
 import { isSolanaError, type KeyPairSigner } from '@solana/kit';
 import type { Chain, FullStore } from '@subrail/core/ports';
 
-import { sendInstructions, sendTransaction, signTransaction } from '@subrail/localnet';
+import { sendInstructions, sendTransaction, signTransaction, tokenAccountOf } from '@subrail/localnet';
 import {
   createCheckout,
   DAY,
@@ -12,7 +12,6 @@ import {
   PRICE,
   submitCheckout,
   type TestWorld,
-  tokenAccountOf,
 } from '@subrail/test-world';
 import { expectInvariants } from '../invariants/expect-invariants.js';
 

@@ -21,7 +21,7 @@ import {
   getTransferCheckedInstruction,
 } from '@solana-program/token-2022';
 import { describe, expect, it } from 'vitest';
-import { sendInstructions } from '@subrail/localnet';
+import { sendInstructions, tokenAccountOf } from '@subrail/localnet';
 import {
   createCheckout,
   createMintWith,
@@ -34,7 +34,6 @@ import {
   submitCheckout,
   type TestWorld,
   type TestWorldOptions,
-  tokenAccountOf,
 } from '@subrail/test-world';
 
 const TOKEN_PROGRAM = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');

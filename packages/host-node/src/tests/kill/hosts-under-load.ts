@@ -6,6 +6,7 @@ import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import { EventType } from '@subrail/core/schemas';
 import {
   createLocalnet,
+  createMint,
   localnetRpc,
   sendTransaction,
   serveLocalnet,
@@ -13,7 +14,6 @@ import {
   type Localnet,
 } from '@subrail/localnet';
 import { readConfig } from '../../config/read-config.js';
-import { ensureMint } from '../../local/token.js';
 import type { DevelopmentRpc } from '../../local/demo-project.js';
 import { loadLocalKeys } from '../../local/local-keys.js';
 import { configuredEnvironment } from '../../service/environment.js';
@@ -86,7 +86,7 @@ export async function startHostsUnderLoad(engine: Engine, count: number): Promis
   const { charger, owner, mint } = await loadLocalKeys(folder);
   for (const { address } of [charger, owner]) chain.airdrop(address, 1_000_000_000_000n);
   const rpc = localnetRpc(chain) as DevelopmentRpc;
-  await ensureMint(rpc, mint, { decimals: 6, authority: owner });
+  await createMint(rpc, owner, mint);
   chain.setTokenAccount(owner.address, mint.address, { amount: 0n });
 
   const { database, faults: serverFaults, close: closeDatabase } = await createDatabase(engine, folder);
