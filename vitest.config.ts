@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import LongestFirst from './scripts/test/longest-first.js';
-import { projectName, TESTED_MEMBERS } from './scripts/tasks/test-projects.mjs';
+import HeavyFirst from './scripts/test/heavy-first.js';
 
 const fromRoot = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -12,9 +11,9 @@ const COMMON = {
   // The test files of a project share processes, because loading the service takes longer than most files
   // run. So each file undoes what it changes in its process, such as timers and mocks.
   isolate: false,
-  // For file-memory.ts, which collects what V8 does not count.
+  // For setup.ts, which collects what V8 does not count.
   execArgv: ['--expose-gc'],
-  setupFiles: ['property-seed', 'file-memory'].map((name) => fromRoot(`scripts/test/${name}.ts`)),
+  setupFiles: [fromRoot('scripts/test/setup.ts')],
   // These only end a test that hangs; they are far above what any test takes on a busy machine.
   testTimeout: 120_000,
   hookTimeout: 120_000,
@@ -23,6 +22,9 @@ const COMMON = {
 
 /** For long tests, which wait for processes. */
 const LONG_LIMITS = { testTimeout: 600_000 };
+
+/** The members with tests of their own. */
+const TESTED_MEMBERS = '{packages/*,examples/embed,tests/service}/';
 
 /** Every test file of a member. */
 const ALL = 'src/**/*.test.ts';
@@ -69,6 +71,55 @@ const project = (name: string, root: string, include: readonly string[], more: o
   test: { ...COMMON, name, root, include: [...include], ...more },
 });
 
+const PROJECTS = [
+  // These run from source, and so do the packages they import: nothing is built first. They are one
+  // project, so that what they all load is transformed once, and loaded once by each process.
+  project('quick', '.', [TESTED_MEMBERS + ALL, SCRIPTS], { exclude: APART }),
+  project('mocked', '.', [MEMBERS + MOCKED], { isolate: true }),
+  // The second is on the oldest version that is supported.
+  ...['postgres', 'postgres-oldest'].map((name) =>
+    project(name, '.', [MEMBERS + POSTGRES], { globalSetup: 'tests/postgres/src/setup.ts' }),
+  ),
+  project('pages', 'tests/pages', [ALL]),
+  project('contract', 'tests/contract', [ALL], {
+    exclude: [REACH],
+    globalSetup: 'src/coverage/begin.ts',
+  }),
+  // Last of all, because it reports the reach of the whole contract suite.
+  project('contract-reach', 'tests/contract', [REACH + '/*.test.ts'], { sequence: { groupOrder: 1 } }),
+  project('long', '.', [MEMBERS + LONG, '{scripts/test,deploy/tests}/' + LONG], LONG_LIMITS),
+  // The same tests as without the ending, with every store on PostgreSQL.
+  project('service-postgres', 'tests/service', [ALL], {
+    exclude: [...APART, ...NOT_ON_POSTGRES],
+    ...ON_POSTGRES,
+  }),
+  project('mocked-postgres', 'tests/service', ['src/' + MOCKED], { isolate: true, ...ON_POSTGRES }),
+  project('long-postgres', 'tests/service', ['src/' + LONG], {
+    // This test opens a store of its own.
+    exclude: ['**/subscription-on-pglite.long.test.ts'],
+    ...ON_POSTGRES,
+    ...LONG_LIMITS,
+  }),
+  project('contract-postgres', 'tests/contract', [ALL], {
+    exclude: [REACH, FULL_WINDOWS],
+    ...ON_POSTGRES,
+  }),
+];
+
+// Vitest says nothing of a misspelt project beside a right one.
+const named = process.argv.flatMap((arg, index, args) =>
+  arg === '--project' ? [args[index + 1] ?? ''] : arg.startsWith('--project=') ? [arg.slice(10)] : [],
+);
+const unknown = named.filter((name) => !PROJECTS.some(({ test }) => test.name === name));
+if (unknown.length > 0) {
+  const known = PROJECTS.map(({ test }) => test.name).join(', ');
+  throw new Error(`There is no project ${unknown.join(' or ')}. The projects are: ${known}.`);
+}
+
+/** The file for the commands that run several kinds of tests. A run that a test starts must not write it. */
+const { TEST_REPORT } = process.env;
+delete process.env['TEST_REPORT'];
+
 export default defineConfig({
   test: {
     // As many test files at once as there are processors. Vitest leaves one processor to itself by default,
@@ -77,44 +128,11 @@ export default defineConfig({
     maxWorkers: '100%',
     // Later runs read the modules that this one has transformed.
     experimental: { fsModuleCache: true },
-    sequence: { sequencer: LongestFirst },
-    reporters: ['default', fromRoot('scripts/test/run-report.ts')],
-    projects: [
-      // These run from source, and so do the packages they import: nothing is built first. They are one
-      // project, so that what they all load is transformed once, and loaded once by each process.
-      project('quick', '.', [...TESTED_MEMBERS.map((root) => `${root}/${ALL}`), SCRIPTS], { exclude: APART }),
-      // The same tests, of one member.
-      ...TESTED_MEMBERS.map((root) => project(projectName(root), root, [ALL], { exclude: APART })),
-      project('scripts', '.', [SCRIPTS], { exclude: APART }),
-      project('mocked', '.', [MEMBERS + MOCKED], { isolate: true }),
-      // The second is on the oldest version that is supported.
-      ...['postgres', 'postgres-oldest'].map((name) =>
-        project(name, '.', [MEMBERS + POSTGRES], { globalSetup: 'tests/postgres/src/setup.ts' }),
-      ),
-      project('pages', 'tests/pages', [ALL]),
-      project('contract', 'tests/contract', [ALL], {
-        exclude: [REACH],
-        globalSetup: 'src/coverage/begin.ts',
-      }),
-      // Last of all, because it reports the reach of the whole contract suite.
-      project('contract-reach', 'tests/contract', [REACH + '/*.test.ts'], { sequence: { groupOrder: 1 } }),
-      project('long', '.', [MEMBERS + LONG, '{scripts/test,deploy/tests}/' + LONG], LONG_LIMITS),
-      // The same tests as without the ending, with every store on PostgreSQL.
-      project('service-postgres', 'tests/service', [ALL], {
-        exclude: [...APART, ...NOT_ON_POSTGRES],
-        ...ON_POSTGRES,
-      }),
-      project('mocked-postgres', 'tests/service', ['src/' + MOCKED], { isolate: true, ...ON_POSTGRES }),
-      project('long-postgres', 'tests/service', ['src/' + LONG], {
-        // This test opens a store of its own.
-        exclude: ['**/subscription-on-pglite.long.test.ts'],
-        ...ON_POSTGRES,
-        ...LONG_LIMITS,
-      }),
-      project('contract-postgres', 'tests/contract', [ALL], {
-        exclude: [REACH, FULL_WINDOWS],
-        ...ON_POSTGRES,
-      }),
+    sequence: { sequencer: HeavyFirst },
+    reporters: [
+      'default',
+      ...(TEST_REPORT === undefined ? [] : [['json', { outputFile: TEST_REPORT }] as const]),
     ],
+    projects: PROJECTS,
   },
 });

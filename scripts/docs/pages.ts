@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { openApiDocument } from '../../packages/core/src/index.js';
 import { listedCommands } from '../../packages/host-node/src/command/command-tree.js';
 import { createProgram } from '../../packages/host-node/src/command/program.js';
@@ -31,3 +32,10 @@ export function pages(): ReadonlyMap<string, string> {
     ['packages/core/src/client/routes.ts', routesSource()],
   ]);
 }
+
+// `npm run docs` writes them.
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  for (const [path, text] of pages()) {
+    writeFileSync(join(ROOT, path), text);
+    console.log(path);
+  }

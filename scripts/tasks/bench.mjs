@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { runSource } from './commands.mjs';
+import { source } from './commands.mjs';
 import { ROOT, workspaceFolders } from './repository.mjs';
 
 /**
@@ -24,7 +24,7 @@ export async function bench([name, ...args]) {
   const benches = findBenches();
   const file = benches.get(name ?? '');
   if (file !== undefined) {
-    await runSource(file, args);
+    await source(file)(args);
     return;
   }
   if (name !== undefined) console.error(`There is no bench ${name}.`);

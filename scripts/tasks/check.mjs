@@ -4,11 +4,18 @@ import { inspect } from 'node:util';
 import { APPS, tryApp } from './apps.mjs';
 import { clearConsumer, PACKED, stageConsumer, tarballs } from './consumer.mjs';
 import { pnpmCommand } from './install.mjs';
-import { sinceLastWholeRun } from './last-whole-run.mjs';
-import { capture, captureEach, endIfInterrupted, interruptedBy, toolCommand } from './processes.mjs';
-import { showStep, slots } from './progress.mjs';
+import {
+  capture,
+  captureEach,
+  endIfInterrupted,
+  interruptedBy,
+  showStep,
+  slots,
+  toolCommand,
+} from './processes.mjs';
 import { ROOT, workspaceFolders } from './repository.mjs';
 import { overBudget } from './size.mjs';
+import { sinceLastWholeRun } from './test-all.mjs';
 
 /**
  * @typedef {object} Step
@@ -94,7 +101,6 @@ const STEPS = [
   })),
   { name: 'unused', run: tool('knip', '--no-progress', '--no-config-hints') },
   { name: 'rules', run: task('rules') },
-  { name: 'heavy', run: task('last-whole-run') },
   { name: 'format', run: checkFormat },
   {
     name: 'imports',

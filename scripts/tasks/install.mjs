@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { capture, interruptedBy } from './processes.mjs';
-import { showStep } from './progress.mjs';
+import { capture, interruptedBy, showStep } from './processes.mjs';
 import { readManifest, ROOT, workspaceFolders } from './repository.mjs';
 
 const STAMP = join(ROOT, 'node_modules', '.subrail-installed.json');

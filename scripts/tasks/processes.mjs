@@ -6,16 +6,15 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readManifest, ROOT } from './repository.mjs';
 
-/** The end of a child process, and whether its limit of time was reached by then. */
 /**
- * @typedef {{ code: number | null, signal: NodeJS.Signals | null, isLate: boolean, output: string }} Ending
+ * The end of a command, and what it printed, both streams in their order.
+ * @typedef {{ code: number | null, signal: NodeJS.Signals | null, output: string }} Ending
  */
 
 /**
- * The limits of a command, with all that it started, in milliseconds.
- * @typedef {object} Limits
- * @property {number} [limitMs] after it began it is told to end
- * @property {number} [graceMs] after it was told to, or its first process has ended, what is left is killed
+ * `graceMs` after it was told to end, or after its first process ended, a detached command and all that it
+ * started are killed.
+ * @typedef {import('node:child_process').SpawnOptions & { graceMs?: number }} Options
  */
 
 /** @type {NodeJS.Signals[]} */
@@ -54,15 +53,13 @@ function sendToGroup(leader, signal) {
  * Runs a command, and forwards to it every signal that this process receives. After such a signal nothing is
  * run any more.
  * @param {readonly string[]} command
- * @param {import('node:child_process').SpawnOptions} options a command that is detached ends with all that it
- *   started
- * @param {Limits} limits
+ * @param {Options} options a command that is detached ends with all that it started
  * @returns {Promise<Ending>}
  */
-async function run([file = '', ...args], options, { limitMs, graceMs = 3_000 }) {
-  if (interruption !== undefined) return { code: null, signal: interruption, isLate: false, output: '' };
+async function run([file = '', ...args], { graceMs = 10_000, ...options }) {
+  if (interruption !== undefined) return { code: null, signal: interruption, output: '' };
   if (running.size === 0) for (const signal of FORWARDED) process.on(signal, forward);
-  const child = spawn(file, args, { cwd: ROOT, ...options });
+  const child = spawn(file, args, { cwd: ROOT, killSignal: 'SIGKILL', ...options });
   /** @param {NodeJS.Signals} signal */
   const send = async (signal) => {
     if (!options.detached) return void child.kill(signal);
@@ -72,12 +69,6 @@ async function run([file = '', ...args], options, { limitMs, graceMs = 3_000 }) 
     while (sendToGroup(child.pid, 0) && performance.now() < latest) await pause(20);
     sendToGroup(child.pid, 'SIGKILL');
   };
-  let isLate = false;
-  const end = () => {
-    isLate = true;
-    void send('SIGTERM');
-  };
-  const limit = limitMs === undefined ? undefined : setTimeout(end, limitMs);
   running.add(send);
   /** @type {Buffer[]} */
   const chunks = [];
@@ -88,9 +79,8 @@ async function run([file = '', ...args], options, { limitMs, graceMs = 3_000 }) 
     const ended = once(child, 'exit').then(() => (options.detached ? send('SIGTERM') : undefined));
     const [closed] = await Promise.all([once(child, 'close'), ended]);
     const [code, signal] = /** @type {[number | null, NodeJS.Signals | null]} */ (closed);
-    return { code, signal, isLate, output: Buffer.concat(chunks).toString('utf8') };
+    return { code, signal, output: Buffer.concat(chunks).toString('utf8') };
   } finally {
-    clearTimeout(limit);
     running.delete(send);
     if (running.size === 0) for (const signal of FORWARDED) process.off(signal, forward);
   }
@@ -100,19 +90,24 @@ async function run([file = '', ...args], options, { limitMs, graceMs = 3_000 }) 
  * Runs a command in the terminal of this process.
  * @param {readonly string[]} command
  */
-export const attach = (command) => run(command, { stdio: 'inherit' }, {});
+export const attach = (command) => run(command, { stdio: 'inherit' });
 
 /**
- * Runs a command without showing its output, and returns what it printed, both streams in their order. All
- * that it started ends with it.
- * @param {readonly string[]} command
- * @param {import('node:child_process').SpawnOptions} [options]
- * @param {Limits} [limits]
+ * Ends this process as its child ended, with the same signal or exit code.
+ * @param {Ending} ending
  */
-export function capture(command, options, limits = {}) {
-  const env = { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) };
-  return run(command, { stdio: ['ignore', 'pipe', 'pipe'], env, ...options, detached: true }, limits);
+export function endLike({ code, signal }) {
+  if (signal) process.kill(process.pid, signal);
+  else process.exitCode = code ?? 1;
 }
+
+/**
+ * Runs a command without showing its output. All that it started ends with it.
+ * @param {readonly string[]} command
+ * @param {Options} [options]
+ */
+export const capture = (command, options) =>
+  run(command, { stdio: ['ignore', 'pipe', 'pipe'], ...options, detached: true });
 
 /**
  * Runs commands one after the other, as one. It fails when one of them fails or is killed, when this process
@@ -127,19 +122,50 @@ export async function captureEach(commands) {
   return { code: passed ? 0 : 1, output: endings.map(({ output }) => output).join('') };
 }
 
-/**
- * Ends this process as its child ended, with the same signal or exit code.
- * @param {Pick<Ending, 'code' | 'signal'>} ending
- */
-export function endLike({ code, signal }) {
-  if (signal) process.kill(process.pid, signal);
-  else process.exitCode = code ?? 1;
-}
-
 /** Ends this process by the signal that interrupted it, and says whether there is one. */
 export function endIfInterrupted() {
   if (interruption !== undefined) process.kill(process.pid, interruption);
   return interruption !== undefined;
+}
+
+/**
+ * Runs work and prints its name, how long it took, and what it counted.
+ * @template {{ code: number | null, counts?: string }} Result
+ * @param {string} name
+ * @param {() => Promise<Result>} work
+ */
+export async function showStep(name, work) {
+  const since = performance.now();
+  const result = await work();
+  const failed = interruption === undefined ? '✗' : '–';
+  const seconds = ((performance.now() - since) / 1_000).toFixed(1).padStart(6);
+  // The output for a program is alone on stdout, also when a command installs first.
+  console.error(
+    `  ${result.code === 0 ? '✓' : failed} ${name.padEnd(24)} ${seconds} s   ${result.counts ?? ''}`,
+  );
+  return result;
+}
+
+/**
+ * Limits concurrent work. Work that waits starts in the order in which it was submitted.
+ * @param {number} count how much work runs at a time
+ * @returns {<Result>(work: () => Promise<Result>) => Promise<Result>}
+ */
+export function slots(count) {
+  let free = count;
+  /** @type {((value?: unknown) => void)[]} */
+  const queue = [];
+  return async (work) => {
+    if (free === 0) await new Promise((resolve) => queue.push(resolve));
+    else free -= 1;
+    try {
+      return await work();
+    } finally {
+      const next = queue.shift();
+      if (next) next();
+      else free += 1;
+    }
+  };
 }
 
 /**

@@ -1,44 +1,146 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
-import { isHeavy, readLastWholeRun, RECORD } from './last-whole-run.mjs';
 import { CHANGE_PARTS, PARTS } from './parts.mjs';
-import { capture, endIfInterrupted, interruptedBy } from './processes.mjs';
+import { capture, endIfInterrupted, inOwnFolder, interruptedBy, showStep, slots } from './processes.mjs';
 import { ROOT } from './repository.mjs';
-import { endWithCounts, failuresIn, runParts } from './run-parts.mjs';
 
 /** @typedef {import('./parts.mjs').Part} Part */
-/** @typedef {import('./last-whole-run.mjs').MeasuredFile} MeasuredFile */
+/** @typedef {{ name: string, passed: number, failures: readonly string[], seconds: number }} Outcome */
 
-/**
- * The progress of a run of everything, which goes on from here when it was stopped or a part failed.
- */
+/** The record of the last commit of which `npm run test:all` passed every part, by its path from the root. */
+const RECORD = 'docs/evidence/test-all.json';
+
+/** What a run of everything did so far. The next one goes on from here. */
 const PROGRESS = join(ROOT, 'node_modules', '.cache', 'test-all.json');
 
-/** Parts that passed on another machine, or with another version of Node, are run again. */
-const MACHINE = `${process.platform} ${process.arch}, ${availableParallelism()} processors, Node ${process.versions.node}`;
+/** None takes as long: one that hangs is ended then, so that the others are heard of. */
+const LIMIT_MS = 40 * 60_000;
+
+/** The environment of a part: nothing in it sets a setting of a service, but the place of the browser. */
+const ENVIRONMENT = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^SUBRAIL_(?!CHROMIUM$)/.test(name)),
+);
+
+/** What is printed after the counts, such as the warning of a child that ends, takes nothing from them. */
+const COUNTS = /^(\d+) passed, (\d+) failed$/gm;
 
 /**
+ * @typedef {object} VitestReport
+ * @property {number} numPassedTests
+ * @property {readonly { name: string, status: string, message: string, assertionResults: readonly { fullName:
+ *   string, status: string }[] }[]} testResults
+ */
+
+/**
+ * What a part counted: in the report of its tests, in the last line that it printed of the form `N passed, N
+ * failed`, or else itself. A test that was skipped counts as failed, and so does a part that fails without
+ * saying what, or that counts nothing at all.
+ * @param {import('./processes.mjs').Ending} ending
+ * @param {string} report
+ */
+function countsOf({ code, signal, output }, report) {
+  let passed = code === 0 ? 1 : 0;
+  /** @type {string[]} */
+  let failures = [];
+  const printed = [...output.matchAll(COUNTS)].at(-1);
+  if (existsSync(report)) {
+    const run = /** @type {VitestReport} */ (JSON.parse(readFileSync(report, 'utf8')));
+    passed = run.numPassedTests;
+    failures = run.testResults.flatMap(({ name, status, message, assertionResults }) => {
+      const file = name.replace(ROOT, '');
+      const tests = assertionResults.filter((test) => test.status !== 'passed');
+      if (status === 'failed' && tests.length === 0) return [`${file}: ${message.split('\n', 1).join()}`];
+      return tests.map((test) => `${file}: ${test.fullName}: ${test.status}`);
+    });
+  } else if (printed !== undefined) {
+    passed = Number(printed[1]);
+    const marked = [...output.matchAll(/^ +✗ (.*)$/gm)].map(([, what = '']) => what);
+    failures = Array.from({ length: Number(printed[2]) }, (_, index) => marked[index] ?? 'without a name');
+  }
+  const ended = signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
+  if (failures.length === 0 && (code !== 0 || passed === 0)) failures.push(ended);
+  return { passed, failures };
+}
+
+/**
+ * Runs a part, and prints its whole output when something failed.
+ * @param {Part} part
+ * @returns {Promise<Outcome>}
+ */
+async function runPart({ name, command, prepare }) {
+  const since = performance.now();
+  const { passed, failures, output } = await showStep(name, () =>
+    inOwnFolder(async (folder) => {
+      const report = join(folder, 'report.json');
+      const env = { ...ENVIRONMENT, TMPDIR: folder, TEST_REPORT: report };
+      const missing = (await prepare?.()) ?? null;
+      const ending =
+        missing === null
+          ? await capture(command, { env, timeout: LIMIT_MS })
+          : { code: 1, signal: null, output: missing };
+      const { passed, failures } =
+        missing === null
+          ? countsOf(ending, report)
+          : { passed: 0, failures: missing.split('\n').slice(0, 1) };
+      const counts = `${passed} passed, ${failures.length} failed`;
+      return { code: failures.length, counts, passed, failures, output: ending.output };
+    }),
+  );
+  if (failures.length > 0 && interruptedBy() === undefined) console.log(`\n── ${name} ──\n${output.trim()}`);
+  const seconds = Math.round((performance.now() - since) / 1_000);
+  return { name, passed, seconds, failures: failures.map((failure) => `${name}: ${failure}`) };
+}
+
+/**
+ * Prints what failed, and the counts as the last line. The exit code is 0 when nothing failed.
+ * @param {readonly Pick<Outcome, 'passed'>[]} outcomes
+ * @param {readonly string[]} failures
+ */
+function endWithCounts(outcomes, failures) {
+  if (failures.length > 0) console.log(`\nWhat failed:\n${failures.join('\n')}`);
+  const sum = outcomes.reduce((sum, { passed }) => sum + passed, 0);
+  console.log(`\n${sum} passed, ${failures.length} failed`);
+  process.exitCode = failures.length === 0 ? 0 : 1;
+}
+
+/**
+ * Runs what every change has to pass, as `.ci/run` does in a clean clone: two parts at a time, so that no
+ * processor waits.
+ */
+export async function testChange(parts = CHANGE_PARTS) {
+  const withSlot = slots(2);
+  const outcomes = await Promise.all(parts.map((part) => withSlot(() => runPart(part))));
+  if (endIfInterrupted()) return;
+  endWithCounts(
+    outcomes,
+    outcomes.flatMap(({ failures }) => failures),
+  );
+}
+
+/**
+ * The progress of a run of everything. Parts that passed of another commit, on another machine, or with
+ * another version of Node, are run again.
  * @typedef {object} Progress
  * @property {string} commit
  * @property {string} machine
- * @property {Record<string, number>} tries how often each part was run to its end, by its name
- * @property {Record<string, { passed: number, seconds: number, files: readonly MeasuredFile[] }>} done the
- *   parts that passed, by their names
+ * @property {Record<string, { passed: number, seconds: number, tries: number, isDone: boolean }>} parts each
+ *   with how often it was run to its end
  */
 
 /**
  * @param {string} commit
- * @returns {Progress} what was done of this commit; what was done of another one counts for nothing
+ * @returns {Progress}
  */
 function readProgress(commit) {
+  const machine = `${process.platform} ${process.arch}, ${availableParallelism()} processors, Node ${process.versions.node}`;
   try {
     const progress = /** @type {Progress} */ (JSON.parse(readFileSync(PROGRESS, 'utf8')));
-    if (progress.commit === commit && progress.machine === MACHINE) return progress;
+    if (progress.commit === commit && progress.machine === machine) return progress;
   } catch {
     // There is none, or its writing was cut off.
   }
-  return { commit, machine: MACHINE, tries: {}, done: {} };
+  return { commit, machine, parts: {} };
 }
 
 /**
@@ -50,44 +152,11 @@ function writeJson(file, value) {
   writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
 }
 
-/**
- * The commit of this copy, and what keeps it from being tested: files that differ from it, apart from the
- * record, or git itself.
- */
+/** The commit of this copy, and the files that differ from it, apart from the record. */
 async function testedCommit() {
-  const status = await capture(['git', 'status', '--porcelain', '--', '.', `:(exclude)${RECORD}`]);
   const head = await capture(['git', 'rev-parse', 'HEAD']);
-  const problem =
-    status.code === 0
-      ? 'Commit, stash or delete these first, untracked ones (??) too: the record of the run names the commit that was tested.'
-      : 'git does not say which commit this is:';
-  const isClean = status.code === 0 && status.output === '';
-  return { commit: head.output.trim(), problem: isClean ? null : `${problem}\n${status.output.trimEnd()}` };
-}
-
-/**
- * Prints which parts are left, and for how long by the last whole run.
- * @param {readonly Part[]} parts
- * @param {Progress} progress
- */
-function printLeft(parts, { done }) {
-  const names = parts.map(({ name }) => name).filter((name) => done[name] === undefined);
-  const before = new Map(readLastWholeRun()?.parts.map(({ name, seconds }) => [name, seconds]));
-  const minutes = Math.ceil(names.reduce((sum, name) => sum + (before.get(name) ?? 0), 0) / 60);
-  const unknown = names.filter((name) => !before.has(name));
-  const more = unknown.length === 0 ? '' : ` and the unknown time of ${unknown.join(', ')}`;
-  console.log(
-    `Left: ${names.length} of ${parts.length} parts, ${minutes} minutes${more}: ${names.join(', ')}.`,
-  );
-}
-
-/**
- * Runs what every change has to pass, as `.ci/run` does in a clean clone: two parts at a time, so that no
- * processor waits.
- */
-export async function testChange() {
-  const outcomes = await runParts(CHANGE_PARTS, { width: 2, limitMs: 30 * 60_000 });
-  if (!endIfInterrupted()) endWithCounts(outcomes, failuresIn(outcomes));
+  const status = await capture(['git', 'status', '--porcelain', '--', '.', `:(exclude)${RECORD}`]);
+  return { commit: head.output.trim(), changes: status.output.trimEnd() };
 }
 
 /**
@@ -96,83 +165,53 @@ export async function testChange() {
  * @param {readonly Part[]} parts
  */
 export async function testAll(parts = PARTS) {
-  const { commit, problem } = await testedCommit();
-  if (endIfInterrupted()) return;
-  if (problem !== null) {
-    console.error(problem);
+  const { commit, changes } = await testedCommit();
+  if (changes !== '') {
+    console.error(`A whole run tests a commit: commit, stash or delete these first.\n${changes}`);
     process.exitCode = 2;
     return;
   }
   const progress = readProgress(commit);
-  const isLeft = (/** @type {Part} */ { name }) => progress.done[name] === undefined;
-  printLeft(parts, progress);
+  const left = parts.filter(({ name }) => progress.parts[name]?.isDone !== true);
+  console.log(`Left: ${left.length} of ${parts.length} parts: ${left.map(({ name }) => name).join(', ')}.`);
   /** @type {string[]} */
-  const changed = [];
-  const outcomes = await runParts(parts.filter(isLeft), {
-    width: 1,
-    limitMs: 40 * 60_000,
-    ended: async ({ name, passed, failures, seconds, files }) => {
-      progress.tries[name] = (progress.tries[name] ?? 0) + 1;
-      const now = await testedCommit();
-      // A part that ran while files were changed says nothing about the commit.
-      if (now.problem !== null || now.commit !== commit)
-        changed.push(`${name}: it does not count, because files were changed while it ran`);
-      else if (failures.length === 0) progress.done[name] = { passed, seconds, files };
-      writeJson(PROGRESS, progress);
-      if (parts.some(isLeft)) printLeft(parts, progress);
-    },
-  });
-  if (interruptedBy() !== undefined) {
-    const passed = parts.filter((part) => !isLeft(part)).length;
-    console.log(
-      `${passed} of ${parts.length} parts of this commit have passed. npm run test:all goes on after them.`,
-    );
+  const failed = [];
+  for (const part of left) {
+    const { name, passed, seconds, failures } = await runPart(part);
+    if (endIfInterrupted()) return;
+    const now = await testedCommit();
+    const isSame = now.changes === '' && now.commit === commit;
+    failed.push(...failures);
+    if (!isSame) failed.push(`${name}: it does not count, because files were changed while it ran`);
+    const tries = (progress.parts[name]?.tries ?? 0) + 1;
+    progress.parts[name] = { passed, seconds, tries, isDone: isSame && failures.length === 0 };
+    writeJson(PROGRESS, progress);
   }
-  if (endIfInterrupted()) return;
-  if (!parts.some(isLeft)) record(parts, progress);
-  endWithCounts(Object.values(progress.done), [...failuresIn(outcomes), ...changed]);
+  if (failed.length === 0) record(progress);
+  endWithCounts(Object.values(progress.parts), failed);
 }
 
-/**
- * @param {readonly Part[]} parts
- * @param {Progress} progress of a run in which every part passed
- */
-function record(parts, { commit, tries, done }) {
-  const rows = parts.map(({ name }) => {
-    const { passed = 0, seconds = 0 } = done[name] ?? {};
-    return { name, passed, seconds, tries: tries[name] ?? 0 };
-  });
+/** @param {Progress} progress of a run in which every part passed */
+function record({ commit, machine, parts }) {
+  const rows = Object.entries(parts).map(([name, { isDone: _, ...row }]) => ({ name, ...row }));
   const sum = (/** @type {'passed' | 'seconds'} */ key) => rows.reduce((sum, row) => sum + row[key], 0);
   writeJson(join(ROOT, RECORD), {
     commit,
     date: new Date().toISOString().slice(0, 10),
-    machine: MACHINE,
+    machine,
     minutes: Math.round(sum('seconds') / 6) / 10,
     passed: sum('passed'),
     parts: rows,
-    heavy: heavyAmong(Object.values(done).flatMap(({ files }) => files)),
   });
   rmSync(PROGRESS);
-  console.log(
-    `Everything passed. ${RECORD} says so: commit it. npm run check -- heavy has the files that it found heavy.`,
-  );
+  console.log(`Everything passed. ${RECORD} says so: commit it.`);
 }
 
-/**
- * The heavy files, the longest first. Of a file that several parts run, on several databases, the least time
- * and the least memory count: what it takes on the slowest of them says little about the file.
- * @param {readonly MeasuredFile[]} files
- */
-function heavyAmong(files) {
-  /** @type {Map<string, MeasuredFile>} */
-  const least = new Map();
-  for (const { file, ...now } of files) {
-    const { seconds, megabytes } = least.get(file) ?? now;
-    least.set(file, {
-      file,
-      seconds: Math.min(seconds, now.seconds),
-      megabytes: Math.min(megabytes, now.megabytes),
-    });
-  }
-  return [...least.values()].filter(isHeavy).sort((a, b) => b.seconds - a.seconds);
+/** A sentence that says how far the last whole run is behind. */
+export async function sinceLastWholeRun() {
+  const file = join(ROOT, RECORD);
+  if (!existsSync(file)) return 'Everything was never tested as a whole: npm run test:all does it.';
+  const run = /** @type {{ commit: string, date: string }} */ (JSON.parse(readFileSync(file, 'utf8')));
+  const { code, output } = await capture(['git', 'rev-list', '--count', `${run.commit}..HEAD`]);
+  return `Commits since the last npm run test:all, of ${run.date}: ${code === 0 ? output.trim() : 'unknown'}.`;
 }

@@ -2,116 +2,105 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { WholeRun } from '../tasks/last-whole-run.mjs';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ROOT } from '../tasks/repository.mjs';
-import { part, writesReport } from './test-parts.js';
 
-describe('npm run test:all', () => {
-  let clone: string;
-  const git = (...args: readonly string[]) =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: clone });
-
-  beforeEach(() => {
-    clone = mkdtempSync(join(tmpdir(), 'subrail-all-'));
-    cpSync(join(ROOT, 'scripts', 'tasks'), join(clone, 'scripts', 'tasks'), { recursive: true });
-    writeFileSync(join(clone, '.gitignore'), 'node_modules\nruns\n');
-    writeFileSync(join(clone, 'package.json'), '{ "type": "module" }');
-    git('init', '--quiet');
-    commit();
-  });
-  afterEach(() => rmSync(clone, { recursive: true }));
-
-  function commit() {
-    git('add', '.');
-    git('commit', '--quiet', '--allow-empty', '--message', 'all');
-  }
-
-  /** Runs two parts, of which the second passes or not, after it did something. */
-  function testAll(secondPasses: boolean, does = '') {
-    const note = (name: string) => `printf '${name} ' >> runs; `;
-    const heavy = { file: 'a.test.ts', seconds: 9, megabytes: 1 };
-    const parts = [
-      part('report', note('first') + writesReport({ passed: 2, failures: [], files: [heavy] }), 'first'),
-      part('exit code', note('second') + does + (secondPasses ? '' : 'exit 1'), 'second'),
-    ];
-    const script = `
-      import { testAll } from './scripts/tasks/test-all.mjs';
-      await testAll(${JSON.stringify(parts)});`;
-    const args = ['--input-type=module', '--eval', script];
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: clone, encoding: 'utf8' });
-    return { status, stdout, stderr };
-  }
-
-  const runs = () => readFileSync(join(clone, 'runs'), 'utf8').trim();
-
-  it('says that it goes on when somebody interrupts it', () => {
-    const { status, stdout } = testAll(true, 'kill -INT $PPID; sleep 60; ');
-    expect([status, stdout]).toEqual([
-      null,
-      expect.stringContaining(
-        '\n1 of 2 parts of this commit have passed. npm run test:all goes on after them.\n',
-      ),
-    ]);
+let clone: string;
+const git = (...args: readonly string[]) =>
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
+    cwd: clone,
+    encoding: 'utf8',
   });
 
-  it('goes on where it stopped, says what is left, and records the commit once everything passed', () => {
-    const failed = testAll(false);
-    expect(failed).toMatchObject({ status: 1, stderr: expect.stringContaining('✓ first') as string });
-    expect(failed.stdout).toContain(
-      'Left: 2 of 2 parts, 0 minutes and the unknown time of first, second: first, second.',
-    );
-    expect(failed.stdout).toContain('What failed:\nsecond: it ended with exit code 1\n');
+function commit() {
+  git('add', '.');
+  git('commit', '--quiet', '--allow-empty', '--message', 'all');
+}
 
-    const passed = testAll(true);
-    expect(passed.status).toBe(0);
-    expect(passed.stdout).toContain('Left: 1 of 2 parts, 0 minutes and the unknown time of second: second.');
-    expect(passed.stdout).toMatch(/\n3 passed, 0 failed\n$/);
-    expect(runs()).toBe('first second second');
+beforeEach(() => {
+  clone = mkdtempSync(join(tmpdir(), 'subrail-all-'));
+  cpSync(join(ROOT, 'scripts', 'tasks'), join(clone, 'scripts', 'tasks'), { recursive: true });
+  writeFileSync(join(clone, '.gitignore'), 'node_modules\nruns\n');
+  writeFileSync(join(clone, 'package.json'), '{ "type": "module" }');
+  git('init', '--quiet');
+  commit();
+});
+afterEach(() => rmSync(clone, { recursive: true }));
 
-    const record = JSON.parse(readFileSync(join(clone, 'docs/evidence/test-all.json'), 'utf8')) as WholeRun;
-    expect(record).toMatchObject({
-      commit: git('rev-parse', 'HEAD').toString().trim(),
-      passed: 3,
-      parts: [
-        { name: 'first', passed: 2, tries: 1 },
-        { name: 'second', passed: 1, tries: 2 },
-      ],
-      heavy: [{ file: 'a.test.ts', seconds: 9, megabytes: 1 }],
-    });
+/** Runs parts by their scripts, each of which notes that it ran. */
+function run(command: 'testAll' | 'testChange', scripts: readonly string[]) {
+  const parts = scripts.map((script, index) => ({
+    name: `part${index}`,
+    command: ['sh', '-c', `printf ${index} >> runs; ${script}`],
+  }));
+  const code = `
+    import { ${command} } from './scripts/tasks/test-all.mjs';
+    await ${command}(${JSON.stringify(parts)});`;
+  const args = ['--input-type=module', '--eval', code];
+  const env = { ...process.env, SUBRAIL_PORT: '1' };
+  return spawnSync(process.execPath, args, { cwd: clone, encoding: 'utf8', env });
+}
+
+const runs = () => readFileSync(join(clone, 'runs'), 'utf8');
+
+/** A script that writes the report of a test run. */
+const reports = (numPassedTests: number, status: string, ...tests: readonly string[]) => {
+  const assertionResults = tests.map((status) => ({ fullName: 'b', status }));
+  const file = { name: 'a.test.ts', status, message: 'It does not load.', assertionResults };
+  return `echo '${JSON.stringify({ numPassedTests, testResults: [file] })}' > "$TEST_REPORT"`;
+};
+
+it.each([
+  ["echo '3 passed, 0 failed'; echo a child ended later >&2", 3, []],
+  ["echo '  ✗ lint 1 s\n3 passed, 2 failed'; exit 1", 3, ['lint 1 s', 'without a name']],
+  ["echo '0 passed, 0 failed'", 0, ['it ended with exit code 0']],
+  ["echo '3 passed, 0 failed'; exit 7", 3, ['it ended with exit code 7']],
+  ['sleep 600 & exit 0', 1, []],
+  ['kill -s KILL $$', 0, ['it was ended by SIGKILL']],
+  [`${reports(1, 'failed', 'passed', 'failed')}; exit 1`, 1, ['a.test.ts: b: failed']],
+  [reports(1, 'passed', 'passed', 'skipped'), 1, ['a.test.ts: b: skipped']],
+  [reports(0, 'failed'), 0, ['a.test.ts: It does not load.']],
+  ['echo left > "$TMPDIR/left"; test -z "$SUBRAIL_PORT"', 1, []],
+] as const)('a part that runs %j passes %i, and fails %j', (script, passed, failures) => {
+  const { status, stdout } = run('testChange', [script]);
+  const failed = failures.map((failure) => `part0: ${failure}\n`).join('');
+  expect(stdout.replace(/^[^]*(?=\nWhat failed:)/, '')).toBe(
+    `${failed && `\nWhat failed:\n${failed}`}\n${passed} passed, ${failures.length} failed\n`,
+  );
+  expect(status).toBe(failures.length === 0 ? 0 : 1);
+});
+
+it('goes on where it stopped, and records the commit once everything passed', () => {
+  const failed = run('testAll', [reports(2, 'passed', 'passed'), 'exit 1']);
+  expect(failed).toMatchObject({ status: 1, stderr: expect.stringContaining('✓ part0') as string });
+  const passed = run('testAll', ['', '']);
+  expect(passed.stdout).toContain('Left: 1 of 2 parts: part1.\n');
+  expect(passed.stdout).toMatch(/\n3 passed, 0 failed\n$/);
+  expect([passed.status, runs()]).toEqual([0, '011']);
+  expect(JSON.parse(readFileSync(join(clone, 'docs/evidence/test-all.json'), 'utf8'))).toMatchObject({
+    commit: git('rev-parse', 'HEAD').trim(),
+    passed: 3,
+    parts: [
+      { name: 'part0', passed: 2, tries: 1 },
+      { name: 'part1', passed: 1, tries: 2 },
+    ],
   });
+});
 
-  it('counts nothing of another commit, nor of another version of Node', () => {
-    testAll(false);
-    commit();
-    testAll(false);
-    const progress = join(clone, 'node_modules/.cache/test-all.json');
-    const text = readFileSync(progress, 'utf8');
-    expect(text).toContain(process.versions.node);
-    writeFileSync(progress, text.replace(process.versions.node, '1.0.0'));
-    testAll(true);
-    expect(runs()).toBe('first second first second first second');
-  });
+it('counts nothing of another commit, nor of another version of Node, nor what ran while files changed', () => {
+  run('testAll', ['', 'exit 1']);
+  commit();
+  run('testAll', ['', 'exit 1']);
+  const progress = join(clone, 'node_modules/.cache/test-all.json');
+  const text = readFileSync(progress, 'utf8');
+  writeFileSync(progress, text.replace(process.versions.node, '1.0.0'));
+  const { stdout } = run('testAll', ['', 'touch changed.ts']);
+  expect(stdout).toContain('\npart1: it does not count, because files were changed while it ran\n');
+  expect(runs()).toBe('010101');
+});
 
-  it('fails a part while which files were changed, because it says nothing about the commit', () => {
-    const { status, stdout } = testAll(true, 'touch changed.ts; ');
-    expect(status).toBe(1);
-    expect(stdout).toContain('\nsecond: it does not count, because files were changed while it ran\n');
-    expect(stdout).toMatch(/\n2 passed, 1 failed\n$/);
-  });
-
-  it('refuses what is not committed, by its name, because the record names a commit', () => {
-    writeFileSync(join(clone, 'new.ts'), '');
-    writeFileSync(join(clone, 'package.json'), '{ "type": "module" }\n');
-    const { status, stderr } = testAll(true);
-    expect(status).toBe(2);
-    expect(stderr).toMatch(/^Commit, stash or delete these first.*\n M package\.json\n\?\? new\.ts\n$/);
-  });
-
-  it('says what git says when it fails', () => {
-    rmSync(join(clone, '.git', 'HEAD'));
-    const { status, stderr } = testAll(true);
-    expect(status).toBe(2);
-    expect(stderr).toMatch(/^git does not say which commit this is:\nfatal: /);
-  });
+it('refuses what is not committed, by its name', () => {
+  writeFileSync(join(clone, 'new.ts'), '');
+  const { status, stderr } = run('testAll', ['']);
+  expect([status, stderr]).toEqual([2, expect.stringMatching(/delete these first\.\n\?\? new\.ts\n$/)]);
 });

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 
 const FOLDER = fileURLToPath(new URL('../screenshots/', import.meta.url));
 
-/** Writes a picture of a page, when pictures are asked for: `npm run test:pages -- --screenshots`. */
+/** Writes a picture of a page, when pictures are asked for: `PAGE_SCREENSHOTS=yes npm run test:pages`. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   if (process.env['PAGE_SCREENSHOTS'] === undefined) return;
   mkdirSync(FOLDER, { recursive: true });
