@@ -129,10 +129,7 @@ export default defineConfig({
     // Later runs read the modules that this one has transformed.
     experimental: { fsModuleCache: true },
     sequence: { sequencer: HeavyFirst },
-    reporters: [
-      'default',
-      ...(TEST_REPORT === undefined ? [] : [['json', { outputFile: TEST_REPORT }] as const]),
-    ],
+    reporters: TEST_REPORT === undefined ? ['default'] : ['default', ['json', { outputFile: TEST_REPORT }]],
     projects: PROJECTS,
   },
 });

@@ -198,11 +198,11 @@ it('docs/deploy.md does what it says, with a local chain in place of devnet', as
     ),
   ].join('\n');
   const environment = { PATH: image.env['PATH'], RPC: rpc, MINT: mint, SUBRAIL_PORT: port };
-  const { code, output } = await capture(
-    ['sh', '-c', script],
-    { cwd: folder, env: { ...process.env, ...environment } },
-    { limitMs: 240_000 },
-  );
+  const { code, output } = await capture(['sh', '-c', script], {
+    cwd: folder,
+    env: { ...process.env, ...environment },
+    timeout: 240_000,
+  });
   expect([code, output]).toEqual([0, output]);
   const printed = output.split(/^--- step \d+$/m).slice(1);
   for (const [index, { script, printed: shown }] of steps.entries()) {
