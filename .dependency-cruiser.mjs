@@ -34,6 +34,7 @@ const layerPattern = (layer) => `^packages/core/src/${layer}(/|\\.ts$)`;
 function tableRow(name, path, own, { modules, node }) {
   // An unresolved relative path is the type check's to report.
   const listed = [...own, ...modules.map(modulePattern), '^\\.'];
+  /** @type {Rule['to']} */
   const imports = { pathNot: listed, dependencyTypesNot: ['core'] };
   return [
     refuse(`${name}-imports`, sourcesOf(path), imports),
@@ -64,6 +65,7 @@ const adapterRows = Object.entries(ADAPTERS).flatMap(([folder, allowance]) => {
 const coreLayers = Object.entries(CORE_LAYERS).flatMap(([layer, { layers, types }]) => {
   const from = sourcesOf(layerPattern(layer));
   const others = { path: '^packages/core/src/', pathNot: [layer, ...layers, ...types].map(layerPattern) };
+  /** @type {Rule['to']} */
   const values = { path: types.map(layerPattern), dependencyTypesNot: ['type-only'] };
   return [
     refuse(`core-${layer}-layer`, from, others),

@@ -1,28 +1,19 @@
-import {
-  CLIENT_GLOBALS,
-  CLIENT_PROPERTIES,
-  CORE_GLOBALS,
-  CORE_IMPORTS,
-  CORE_PROPERTIES,
-  CORE_SYNTAX,
-  RECEIVER_GLOBALS,
-  RECEIVER_PROPERTIES,
-} from './scripts/lint/core-bans.mjs';
-import { NO_FOCUSED_TESTS } from './scripts/lint/no-focused-tests.mjs';
-import { NO_PROMISES } from './scripts/lint/no-promises.mjs';
+import { CORE_SYNTAX, coreBans, NO_FOCUSED_TESTS, NO_PROMISES } from './scripts/bans.mjs';
 
 /** The tests of a package: `.test.ts` files and folders of tests. */
 const TESTS = ['packages/*/src/**/*.test.ts', 'packages/*/src/**/tests/**/*.ts'];
 
-/**
- * The rules that refuse syntax by selectors and imports by regular expressions with look-ahead, which come
- * from a plugin.
- */
+/** The rule that refuses syntax by selectors comes from a plugin. */
 const NO_SYNTAX = 'eslint-js/no-restricted-syntax';
-const NO_IMPORTS = 'eslint-js/no-restricted-imports';
 
-/** @param {readonly string[]} names */
-const errors = (names) => Object.fromEntries(names.map((name) => [name, 'error']));
+/** @type {(prefix: string, names: string) => Record<string, 'error'>} */
+const errors = (prefix, names) =>
+  Object.fromEntries(
+    names
+      .trim()
+      .split(/\s+/)
+      .map((name) => [prefix + name, 'error']),
+  );
 
 /** @type {import('oxlint').OxlintConfig} */
 export default {
@@ -33,64 +24,30 @@ export default {
   ignorePatterns: ['**/dist/', 'tests/apps/', 'coverage/', '**/.subrail/', 'scripts/examples/'],
   categories: { correctness: 'error' },
   rules: {
-    ...errors([
-      'getter-return',
-      'no-array-constructor',
-      'no-case-declarations',
-      'no-empty',
-      'no-fallthrough',
-      'no-misleading-character-class',
-      'no-prototype-builtins',
-      'no-regex-spaces',
-      'no-unexpected-multiline',
-      'no-unreachable',
-      'no-useless-assignment',
-      'no-useless-constructor',
-      'no-var',
-      'prefer-const',
-      'prefer-rest-params',
-      'prefer-spread',
-      'preserve-caught-error',
-      'typescript/consistent-type-exports',
-      'typescript/consistent-type-imports',
-      'typescript/no-deprecated',
-      'typescript/no-dynamic-delete',
-      'typescript/no-empty-object-type',
-      'typescript/no-explicit-any',
-      'typescript/no-extraneous-class',
-      'typescript/no-generated-empty-object-type',
-      'typescript/no-import-type-side-effects',
-      'typescript/no-invalid-void-type',
-      'typescript/no-misused-promises',
-      'typescript/no-mixed-enums',
-      'typescript/no-namespace',
-      'typescript/no-non-null-asserted-nullish-coalescing',
-      'typescript/no-non-null-assertion',
-      'typescript/no-require-imports',
-      'typescript/no-unnecessary-boolean-literal-compare',
-      'typescript/no-unnecessary-condition',
-      'typescript/no-unnecessary-template-expression',
-      'typescript/no-unnecessary-type-arguments',
-      'typescript/no-unnecessary-type-assertion',
-      'typescript/no-unnecessary-type-constraint',
-      'typescript/no-unnecessary-type-conversion',
-      'typescript/no-unnecessary-type-parameters',
-      'typescript/no-unsafe-argument',
-      'typescript/no-unsafe-assignment',
-      'typescript/no-unsafe-call',
-      'typescript/no-unsafe-enum-comparison',
-      'typescript/no-unsafe-function-type',
-      'typescript/no-unsafe-member-access',
-      'typescript/no-unsafe-return',
-      'typescript/only-throw-error',
-      'typescript/prefer-literal-enum-member',
-      'typescript/prefer-promise-reject-errors',
-      'typescript/prefer-reduce-type-parameter',
-      'typescript/prefer-return-this-type',
-      'typescript/related-getter-setter-pairs',
-      'typescript/unified-signatures',
-      'typescript/use-unknown-in-catch-callback-variable',
-    ]),
+    ...errors(
+      '',
+      `
+      getter-return no-array-constructor no-case-declarations no-empty no-fallthrough
+      no-misleading-character-class no-prototype-builtins no-regex-spaces no-unexpected-multiline
+      no-unreachable no-useless-assignment no-useless-constructor no-var prefer-const
+      prefer-rest-params prefer-spread preserve-caught-error`,
+    ),
+    ...errors(
+      'typescript/',
+      `
+      consistent-type-exports consistent-type-imports no-deprecated no-dynamic-delete
+      no-empty-object-type no-explicit-any no-extraneous-class no-generated-empty-object-type
+      no-import-type-side-effects no-invalid-void-type no-misused-promises no-mixed-enums
+      no-namespace no-non-null-asserted-nullish-coalescing no-non-null-assertion no-require-imports
+      no-unnecessary-boolean-literal-compare no-unnecessary-condition
+      no-unnecessary-template-expression no-unnecessary-type-arguments no-unnecessary-type-assertion
+      no-unnecessary-type-constraint no-unnecessary-type-conversion no-unnecessary-type-parameters
+      no-unsafe-argument no-unsafe-assignment no-unsafe-call no-unsafe-enum-comparison
+      no-unsafe-function-type no-unsafe-member-access no-unsafe-return only-throw-error
+      prefer-literal-enum-member prefer-promise-reject-errors prefer-reduce-type-parameter
+      prefer-return-this-type related-getter-setter-pairs unified-signatures
+      use-unknown-in-catch-callback-variable`,
+    ),
     // A type may have the name of a constant; for anything else, TypeScript refuses two declarations.
     'no-redeclare': 'off',
     // Text sorts by code units, as it should; numbers are sorted with a function, or the order shows in a
@@ -145,37 +102,24 @@ export default {
         'scripts/test/**/*.ts',
         'deploy/tests/**/*.ts',
       ],
-      rules: { [NO_SYNTAX]: ['error', ...NO_FOCUSED_TESTS] },
-    },
-    {
-      files: ['packages/core/src/**/*.ts'],
-      excludeFiles: TESTS,
-      rules: { [NO_IMPORTS]: ['error', CORE_IMPORTS] },
+      rules: { [NO_SYNTAX]: ['error', NO_FOCUSED_TESTS] },
     },
     {
       files: ['packages/core/src/**/*.ts'],
       excludeFiles: ['packages/core/src/testing/**', ...TESTS],
-      rules: {
-        'no-restricted-globals': ['error', ...CORE_GLOBALS],
-        'no-restricted-properties': ['error', ...CORE_PROPERTIES],
-        [NO_SYNTAX]: ['error', ...CORE_SYNTAX],
-      },
+      rules: { ...coreBans(), [NO_SYNTAX]: ['error', ...CORE_SYNTAX] },
     },
     {
+      // The client runs at the caller, where there are no ports, and no layer of the service imports it.
       files: ['packages/core/src/client/**/*.ts'],
       excludeFiles: TESTS,
-      rules: {
-        'no-restricted-globals': ['error', ...CLIENT_GLOBALS],
-        'no-restricted-properties': ['error', ...CLIENT_PROPERTIES],
-      },
+      rules: coreBans('fetch', 'setTimeout', 'random'),
     },
     {
+      // So does what receives webhooks, which the import check keeps apart from the service.
       files: ['packages/core/src/webhooks/receiver/**/*.ts'],
       excludeFiles: TESTS,
-      rules: {
-        'no-restricted-globals': ['error', ...RECEIVER_GLOBALS],
-        'no-restricted-properties': ['error', ...RECEIVER_PROPERTIES],
-      },
+      rules: coreBans('crypto', 'Date'),
     },
     {
       files: [
@@ -188,7 +132,7 @@ export default {
         'packages/core/src/management/subscriptions/explanation/explain.ts',
         ...TESTS,
       ],
-      rules: { [NO_SYNTAX]: ['error', ...CORE_SYNTAX, ...NO_PROMISES] },
+      rules: { [NO_SYNTAX]: ['error', ...CORE_SYNTAX, NO_PROMISES] },
     },
   ],
 };

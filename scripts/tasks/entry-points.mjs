@@ -13,7 +13,7 @@ import { readManifest, ROOT, workspaceFolders } from './repository.mjs';
  * @property {string} name
  * @property {boolean} isValue whether it exists when the program runs; false for a type
  * @property {boolean} documented whether it has a docblock
- * @property {readonly ts.Declaration[]} declarations none for a name of another package
+ * @property {ts.Type} type what it is as a type
  */
 
 /**
@@ -32,37 +32,27 @@ export function publishedEntryPointSources() {
     );
 }
 
-/**
- * A compiler host that resolves relative imports only. Which names an entry point exports depends on no other
- * package.
- * @param {ts.CompilerOptions} options
- */
-function ownFilesHost(options) {
-  const host = ts.createCompilerHost(options);
-  host.resolveModuleNameLiterals = (literals, containingFile) =>
-    literals.map(({ text }) =>
-      text.startsWith('.')
-        ? ts.resolveModuleName(text, containingFile, options, host)
-        : { resolvedModule: undefined },
-    );
-  return host;
-}
+/** @type {ts.CompilerOptions} */
+const OPTIONS = {
+  noLib: true,
+  types: [],
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  target: ts.ScriptTarget.ES2023,
+};
 
 /**
- * The program of some sources and of what they import of their package.
+ * The program of some sources and of what they import of their package. Which names an entry point exports
+ * depends on no other package.
  * @param {readonly string[]} files
  */
-export function programOf(files) {
-  /** @type {ts.CompilerOptions} */
-  const options = {
-    noLib: true,
-    noEmit: true,
-    types: [],
-    module: ts.ModuleKind.ESNext,
-    moduleResolution: ts.ModuleResolutionKind.Bundler,
-    target: ts.ScriptTarget.ES2023,
-  };
-  return ts.createProgram(files, options, ownFilesHost(options));
+function programOf(files) {
+  const host = ts.createCompilerHost(OPTIONS);
+  host.resolveModuleNameLiterals = (literals, from) =>
+    literals.map(({ text }) =>
+      text.startsWith('.') ? ts.resolveModuleName(text, from, OPTIONS, host) : { resolvedModule: undefined },
+    );
+  return ts.createProgram(files, OPTIONS, host);
 }
 
 /**
@@ -85,7 +75,7 @@ export function exportsOf(files) {
           name: symbol.name,
           isValue: (target.flags & ts.SymbolFlags.Value) !== 0 && !isTypeOnly(symbol),
           documented: isDocumented(target, checker),
-          declarations: target.declarations ?? [],
+          type: checker.getDeclaredTypeOfSymbol(target),
         };
       })
       .sort((one, other) => (one.name < other.name ? -1 : 1));

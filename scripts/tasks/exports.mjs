@@ -1,12 +1,12 @@
-// Imports every published entry point as a consumer does.
+// Imports every published entry point as a consumer does, and looks whether every command can be run.
 
+import { accessSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { CONSUMER, publishedEntryPoints } from './consumer.mjs';
+import { CONSUMER, installedPackages, publishedEntryPoints } from './consumer.mjs';
 
 const resolveFrom = createRequire(join(CONSUMER, 'index.js')).resolve;
-for (const name of publishedEntryPoints()) {
-  const module = /** @type {object} */ (await import(pathToFileURL(resolveFrom(name)).href));
-  console.log(`${name}: ${Object.keys(module).length} exports`);
-}
+for (const name of publishedEntryPoints()) await import(pathToFileURL(resolveFrom(name)).href);
+for (const { folder, manifest } of installedPackages())
+  for (const file of Object.values(manifest.bin ?? {})) accessSync(join(folder, file), constants.X_OK);

@@ -9,49 +9,25 @@ import { ROOT } from '../tasks/repository.mjs';
 /** A folder of core, the rule that must refuse (none with `-`), and the code. */
 const IN_CORE = `
 operations no-restricted-properties export const now = Date.now();
-operations no-restricted-properties export const now = Date['now']();
-operations no-restricted-properties const { now } = Date; export { now };
 operations no-restricted-properties export const soon = AbortSignal.timeout(1);
-operations no-restricted-properties export const dice = Math.random();
 operations no-restricted-syntax export const now = new Date();
 operations no-restricted-syntax export const now = Date();
-operations no-restricted-syntax const Clock = Date; export const now = new Clock(0);
-operations no-restricted-syntax export const local = new Date(2026, 0, 1);
 operations no-restricted-syntax export const month = (at: Date) => at.getMonth();
-operations no-restricted-syntax export const shown = (at: Date) => at.toLocaleString();
 operations no-restricted-syntax export const fs = import('node:fs');
 operations no-restricted-globals setTimeout(() => {}, 1);
-operations no-restricted-globals export const at = performance.now();
 operations no-restricted-globals export const answer = fetch('https://example.com');
 operations no-restricted-globals export const id = crypto.randomUUID();
-operations no-restricted-globals export const id = globalThis.crypto.randomUUID();
-operations no-restricted-globals export const home = process.env.HOME;
 operations no-restricted-globals export const bytes = Buffer.from('a');
-operations no-restricted-globals console.log('charged');
-operations no-restricted-imports import 'node:fs';
-operations no-restricted-imports import type { Address } from '@solana/kit'; export type A = Address;
-operations no-restricted-imports import 'zod-to-json-schema';
-operations no-restricted-imports import '@subrail/adapters/memory';
-operations - import * as z from 'zod'; export const schema = z.string();
 operations - export const later = (at: Date) => new Date(at.getTime() + Date.UTC(2026, 0, 1) + at.getUTCMonth());
-operations - export async function operation() {}
-rules no-restricted-syntax export async function rule() {}
 rules no-restricted-syntax export const rule = (): Promise<number> => Promise.resolve(1);
-rules no-restricted-syntax export const now = new Date();
-rules no-restricted-properties export const now = Date.now();
 transitions no-restricted-syntax export const rule = async () => {};
 management/doctor no-restricted-syntax export const check = async () => {};
 management/subscriptions/explanation no-restricted-syntax export const remedies = async () => {};
-webhooks no-restricted-properties export const now = Date.now();
 webhooks/receiver - export const now = Date.now(); export const { subtle } = crypto;
 webhooks/receiver no-restricted-globals export const answer = fetch('https://example.com');
-webhooks/receiver no-restricted-imports import 'node:crypto';
 testing - export const now = Date.now();
-testing no-restricted-imports import 'vitest';
 client - export const end = setTimeout(() => {}, Math.random()); export const answer = fetch('https://a.example');
 client no-restricted-properties export const now = Date.now();
-client no-restricted-properties export const soon = AbortSignal.timeout(1);
-client no-restricted-syntax export const now = new Date();
 client no-restricted-globals export const id = crypto.randomUUID();
 operations/tests - import 'node:fs/promises'; export const at = new Date();`;
 
@@ -59,13 +35,9 @@ operations/tests - import 'node:fs/promises'; export const at = new Date();`;
 const NOT_RUN = `
 it.only('charges', () => {});
 it.skip.each([1])('charges %i', () => {});
-it.todo('charges', () => {});
-it.fails('charges', () => {});
 describe.skipIf(true)('charges', () => {});
-describe.runIf(true)('charges', () => {});
 test.concurrent.skip('charges', () => {});
 it('charges', { skip: true }, () => {});
-it('charges', ({ skip }) => skip());
 it('charges', (context) => context.skip());`;
 
 const TEST_FOLDERS =
@@ -92,7 +64,7 @@ let folder: string;
 let refusals: ReadonlyMap<string, readonly string[]>;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'subrail-lint-'));
-  for (const name of ['oxlint.config.mjs', 'scripts/lint', 'scripts/import-table.mjs', 'tsconfig.base.json'])
+  for (const name of ['oxlint.config.mjs', 'scripts/bans.mjs', 'tsconfig.base.json'])
     cpSync(join(ROOT, name), join(folder, name), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   const options = {

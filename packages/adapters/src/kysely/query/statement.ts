@@ -28,8 +28,8 @@ const LONGEST_KEPT = 8;
  * Prepares a query in which each property that `build` reads becomes a placeholder. It is compiled when it
  * first runs: a process seldom uses more than a few of its statements.
  *
+ * @param build such as `({ slug }: { slug: string }) => db.selectFrom('plans').where('slug', '=', slug)`
  * @param read makes a record of a row; without it the rows themselves are answered
- * @example prepare((of: { slug: string }) => db.selectFrom('plans').selectAll().where('slug', '=', of.slug))
  */
 export function prepare<Values extends { readonly [Name in keyof Values]: Stored }, Row, Read = Row>(
   build: (values: Values) => Compilable<Row>,
@@ -46,7 +46,7 @@ export function prepare<Values extends { readonly [Name in keyof Values]: Stored
 /**
  * Prepares a query over a list. Short lists share a compiled query by their length.
  *
- * @example prepareList((ids: readonly PlanId[]) => db.selectFrom('plans').selectAll().where('id', 'in', ids))
+ * @param build such as `(ids: readonly PlanId[]) => db.selectFrom('plans').where('id', 'in', ids)`
  */
 export function prepareList<
   Item extends Stored,
