@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { validate } from 'dockerfile-utils';
@@ -10,7 +10,8 @@ import { SETTINGS } from '../../packages/host-node/src/config/settings.js';
 import { openLocalEnvironment } from '../../packages/host-node/src/local/local-environment.js';
 import { openService, type OpenService } from '../../packages/host-node/src/service/open-service.js';
 import { ROOT } from '../../scripts/tasks/repository.mjs';
-import { Compose, compose, kubernetes } from './manifests.js';
+import { capture, toolCommand } from '../../scripts/tasks/processes.mjs';
+import { compose, kubernetes, only } from './manifests.js';
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, first = '']) => first);
@@ -19,7 +20,7 @@ const guide = read('docs/deploy.md');
 const dockerfile = read('deploy/Dockerfile');
 const [deployment, service, ingress] = kubernetes();
 const pod = deployment.spec.template.spec;
-const [container] = pod.containers;
+const container = only(pod.containers);
 const environment: Readonly<Record<string, string>> = Object.fromEntries(
   container.env.map(({ name, value }) => [name, value]),
 );
@@ -30,12 +31,45 @@ const VARIABLES = Object.entries(SETTINGS).flatMap(([name, { secret }]) => {
   return secret ? [variable, `${variable}_FILE`] : [variable];
 });
 
-it('the files for containers have no misspelt field, and none in a wrong place', () => {
-  const { services, ...rest } = compose();
-  const misplaced = { ...services['subrail'], capabilities: { drop: ['ALL'] } };
-  expect(Compose.safeParse({ ...rest, services: { subrail: misplaced } }).error?.message).toContain(
-    'capabilities',
-  );
+/** What a tool says of a text, in a file where it finds the packages of the repository. */
+async function complaintsOf(tool: string, args: readonly string[], name: string, text: string) {
+  const file = join(mkdtempSync(join(ROOT, 'node_modules/.cache/deploy-')), name);
+  writeFileSync(file, text);
+  const { output } = await capture(toolCommand(tool, [file, ...args]));
+  rmSync(dirname(file), { recursive: true });
+  return output.trim();
+}
+
+const TYPED = (manifests: unknown) => `
+  import type { Deployment } from 'kubernetes-types/apps/v1';
+  import type { Service } from 'kubernetes-types/core/v1';
+  import type { Ingress } from 'kubernetes-types/networking/v1';
+  export const manifests: [Deployment, Service, Ingress] = ${JSON.stringify(manifests)};`;
+const TSC = [
+  '--noEmit',
+  '--strict',
+  '--module',
+  'ESNext',
+  '--moduleResolution',
+  'bundler',
+  '--types',
+  'node',
+  '--skipLibCheck',
+];
+const DCLINT = ['no-build-and-image', 'service-image-require-explicit-tag'].flatMap((rule) => [
+  '--disable-rule',
+  rule,
+]);
+
+it.each([
+  ['dclint', ['--quiet', ...DCLINT], 'compose.yaml', read('deploy/compose.yaml'), 'read_only'],
+  ['typescript:tsc', TSC, 'kubernetes.ts', TYPED(kubernetes()), 'runAsUser'],
+])('%s finds no misspelt field, and none in a wrong place', async (tool, args, name, text, field) => {
+  expect(await complaintsOf(tool, args, name, text)).toBe('');
+  expect(await complaintsOf(tool, args, name, text.replace(field, `${field}s`))).not.toBe('');
+});
+
+it('the Dockerfile has no misspelt instruction', () => {
   expect(validate(dockerfile)).toEqual([]);
   expect(validate(dockerfile.replace('USER', 'USERS'))).not.toEqual([]);
 });
@@ -149,10 +183,10 @@ describe('kubernetes.yaml', () => {
       { name: 'metrics', containerPort: Number(environment['SUBRAIL_METRICS_PORT']) },
     ]);
     expect(service.spec.ports.map(({ targetPort }) => targetPort)).toEqual(['http', 'metrics']);
-    const [rule] = ingress.spec.rules;
+    const rule = only(ingress.spec.rules);
     const backend = { service: { name: service.metadata.name, port: { name: 'http' } } };
     for (const path of rule.http.paths) expect(path.backend).toEqual(backend);
-    expect([`https://${rule.host}`, ingress.spec.tls[0].hosts]).toEqual([
+    expect([`https://${rule.host}`, only(ingress.spec.tls).hosts]).toEqual([
       environment['SUBRAIL_PUBLIC_URL'],
       [rule.host],
     ]);
@@ -162,15 +196,15 @@ describe('kubernetes.yaml', () => {
     expect(container.volumeMounts.map(({ name }) => name)).toEqual(pod.volumes.map(({ name }) => name));
     const [, name, files = ''] = /kubectl create secret generic (\S+) (--from-file.+)/.exec(guide) ?? [];
     // A user without a name in the image reads them as a member of the group.
-    expect(pod.volumes[0].secret).toEqual({ secretName: name, defaultMode: 0o440 });
+    expect(pod.volumes[0]?.secret).toEqual({ secretName: name, defaultMode: 0o440 });
     const [mount, data] = container.volumeMounts;
     const named = Object.entries(environment).filter(([variable]) => variable.endsWith('_FILE'));
-    expect(mount.readOnly).toBe(true);
-    expect(new Set(named.map(([, path]) => dirname(path)))).toEqual(new Set([mount.mountPath]));
+    expect(mount?.readOnly).toBe(true);
+    expect(new Set(named.map(([, path]) => dirname(path)))).toEqual(new Set([mount?.mountPath]));
     expect(named.map(([, path]) => basename(path)).toSorted()).toEqual(
       found(files, /--from-file=(\S+)/g).toSorted(),
     );
-    expect(data.mountPath).toBe(environment['SUBRAIL_DATA_DIR']);
+    expect(data?.mountPath).toBe(environment['SUBRAIL_DATA_DIR']);
   });
 
   it('runs as the user of the image without rights, and gives it the time that it takes to stop', () => {
@@ -232,7 +266,7 @@ describe('a host as kubernetes.yaml configures it', () => {
   });
 
   it('serves under the paths of the ingress what customers and wallets need, and nothing else leads there', async () => {
-    const paths = ingress.spec.rules[0].http.paths.map(({ path }) => path);
+    const paths = only(ingress.spec.rules).http.paths.map(({ path }) => path);
     const isPassedOn = (path: string) => paths.some((rule) => `${path}/`.startsWith(`${rule}/`));
     const outside = ['/v1/plans/pro', '/wallet/v1/subscriptions', '/cancel', '/cancel/page.js'];
     for (const path of outside) {
