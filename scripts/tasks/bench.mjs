@@ -8,8 +8,8 @@ import { ROOT, workspaceFolders } from './repository.mjs';
  * runs when it is imported.
  */
 export function findBenches() {
-  const files = workspaceFolders()
-    .map((folder) => `${folder}/bench`)
+  const folders = workspaceFolders().map((folder) => `${folder}/bench`);
+  const files = folders
     .filter((folder) => existsSync(join(ROOT, folder)))
     .flatMap((folder) => readdirSync(join(ROOT, folder)).map((file) => `${folder}/${file}`))
     .filter((file) => file.endsWith('.ts'));

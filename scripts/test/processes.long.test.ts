@@ -3,19 +3,8 @@ import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { ROOT } from '../tasks/repository.mjs';
-
-/** A launcher that runs one line of JavaScript as its child. */
-function launcherOf(child: string) {
-  const processes = JSON.stringify(join(ROOT, 'scripts/tasks/processes.mjs'));
-  const command = JSON.stringify([process.execPath, '--eval', child]);
-  return [
-    '--input-type=module',
-    '--eval',
-    `import { attach, endLike } from ${processes}; endLike(await attach(${command}));`,
-  ];
-}
 
 it('tests that are interrupted leave no temporary files', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'subrail-'));
@@ -36,21 +25,31 @@ it('tests that are interrupted leave no temporary files', async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe('a command ends like the tool it ran', () => {
-  it('with its exit code', () => {
-    expect(spawnSync(process.execPath, launcherOf('process.exit(7)')).status).toBe(7);
-  });
+/** The arguments of Node for a module that runs a command of some lines of JavaScript by a function. */
+const running = (how: string, child: string) => [
+  '--input-type=module',
+  '--eval',
+  `import { attach, capture, endLike } from './scripts/tasks/processes.mjs';
+  const command = [process.execPath, '--eval', ${JSON.stringify(child)}];
+  ${how}`,
+];
 
-  it('with the signal that killed it', () => {
-    const { signal } = spawnSync(process.execPath, launcherOf("process.kill(process.pid, 'SIGKILL')"));
-    expect(signal).toBe('SIGKILL');
-  });
+it.each([
+  ["process.on('SIGTERM', () => process.exit(9));", 'SIGTERM', [9, null]],
+  ["process.on('SIGHUP', () => process.kill(process.pid, 'SIGKILL'));", 'SIGHUP', [null, 'SIGKILL']],
+] as const)('a tool that runs %j gets a %s, and its command ends like it', async (child, signal, end) => {
+  const waits = `${child} setInterval(() => {}, 1000); console.log('ready');`;
+  const args = running('endLike(await attach(command));', waits);
+  const command = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(command.stdout, 'data');
+  command.kill(signal);
+  expect(await once(command, 'exit')).toEqual(end);
+});
 
-  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('after passing %s on to it', async (signal) => {
-    const child = `process.on('${signal}', () => process.exit(9)); setInterval(() => {}, 1000); console.log('ready');`;
-    const launcher = spawn(process.execPath, launcherOf(child), { stdio: ['ignore', 'pipe', 'inherit'] });
-    await once(launcher.stdout, 'data');
-    launcher.kill(signal);
-    expect(await once(launcher, 'exit')).toEqual([9, null]);
-  });
+it('what hangs and heeds no signal is ended with what it started, once it takes too long', () => {
+  const hangs = `process.on('SIGTERM', () => {});
+    require('child_process').spawn('sleep', ['600'], { stdio: 'inherit' }); setInterval(() => {}, 1000);`;
+  const how = `console.log((await capture(command, { timeout: 1_000, graceMs: 200 })).signal);`;
+  const { stdout } = spawnSync(process.execPath, running(how, hangs), { cwd: ROOT, encoding: 'utf8' });
+  expect(stdout).toBe('SIGKILL\n');
 });
