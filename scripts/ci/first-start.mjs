@@ -10,8 +10,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ROOT } from '../tasks/repository.mjs';
 
-const LATER_STARTS = 3;
-
 /** The end of the host's welcome: once it is printed, the host is ready. */
 const WELCOME_END = 'Ctrl-C stops';
 
@@ -34,19 +32,11 @@ function expect(what, passes) {
  * @typedef {{ cwd: string, env: NodeJS.ProcessEnv }} Place
  */
 
-/** A folder in which npm runs the commands of this repository, and in which no host has been started. */
-function freshFolder() {
-  const folder = mkdtempSync(join(tmpdir(), 'clone-'));
-  for (const name of ['package.json', 'scripts']) symlinkSync(join(ROOT, name), join(folder, name));
-  return folder;
-}
-
 /**
  * Starts the host and waits until it has printed its welcome.
  * @param {Place} place
  */
 async function start(place) {
-  const since = performance.now();
   const npm = spawn('npm', ['start', '--silent'], { ...place, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(npm, 'exit');
   let printed = '';
@@ -54,14 +44,13 @@ async function start(place) {
     printed += String(chunk);
     if (printed.includes(WELCOME_END)) break;
   }
-  const tookMs = performance.now() - since;
   npm.stdout.resume();
   const stop = async () => {
     npm.kill('SIGTERM');
     const [code] = await ended;
     return code === 0;
   };
-  return { printed, tookMs, stop };
+  return { printed, stop };
 }
 
 /**
@@ -121,11 +110,14 @@ function addressesOf({ printed }) {
 }
 
 /**
- * Plays a first start and some later ones on one database, which is empty.
+ * Plays a first start and a later one on one database, which is empty.
  * @param {Readonly<Record<string, string>>} settings what a newcomer sets in each terminal
  */
 async function play(settings) {
-  const place = { cwd: freshFolder(), env: { ...process.env, ...settings } };
+  // A folder in which npm runs the commands of this repository, and in which no host has been started.
+  const cwd = mkdtempSync(join(tmpdir(), 'clone-'));
+  for (const name of ['package.json', 'scripts']) symlinkSync(join(ROOT, name), join(cwd, name));
+  const place = { cwd, env: { ...process.env, ...settings } };
   const first = await start(place);
   console.log(first.printed);
   expect('npm start prints its welcome with an empty database', first.printed.includes(WELCOME_END));
@@ -143,31 +135,13 @@ async function play(settings) {
   }
   expect('it stops on SIGTERM with exit code 0', await first.stop());
 
-  const times = [];
-  for (let count = 0; count < LATER_STARTS; count += 1) {
-    const later = await start(place);
-    times.push(Math.round(later.tookMs));
-    expect('a later start shows the next step', later.printed.includes(`  ${NEXT}\n`));
-    expect(
-      'it prints the same addresses and key, because it finds the same state',
-      addressesOf(later) === addressesOf(first),
-    );
-    expect('it stops again with exit code 0', await later.stop());
-  }
-  // Printed and not judged: how fast a machine is at this moment says nothing about the code.
-  console.log(`  later starts took ${times.join(', ')} ms`);
-}
-
-/**
- * The address in the line of the README with which the host is started on PostgreSQL, for a server instead of
- * its example.
- * @param {string} server
- */
-function addressLikeReadme(server) {
-  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-  const [, example = ''] = /`SUBRAIL_DATABASE='(.*?)' npm start`/.exec(readme) ?? [];
-  const { search } = new URL(example);
-  return server + search;
+  const later = await start(place);
+  expect('a later start shows the next step', later.printed.includes(`  ${NEXT}\n`));
+  expect(
+    'it prints the same addresses and key, because it finds the same state',
+    addressesOf(later) === addressesOf(first),
+  );
+  expect('it stops again with exit code 0', await later.stop());
 }
 
 console.log('-- on SQLite');
@@ -179,8 +153,11 @@ const { tsImport } = await import('tsx/esm/api');
 /** @type {typeof import('../../tests/postgres/src/index.js')} */
 const { startPostgres } = await tsImport('../../tests/postgres/src/index.ts', import.meta.url);
 const server = await startPostgres();
+const [, example = ''] =
+  /`SUBRAIL_DATABASE='(.*?)' npm start`/.exec(readFileSync(join(ROOT, 'README.md'), 'utf8')) ?? [];
 try {
-  await play({ SUBRAIL_DATABASE: addressLikeReadme(server.url) });
+  // The address of the README, for this server instead of its example.
+  await play({ SUBRAIL_DATABASE: server.url + new URL(example).search });
 } finally {
   await server.remove();
 }

@@ -58,11 +58,6 @@ async function pack() {
   return packed.code === 0 ? stageConsumer() : packed;
 }
 
-async function checkFormat() {
-  const { code, output } = await capture(toolCommand('oxfmt', ['--check']));
-  return { code, output: output.replace(/Run without `--check` to fix\./, 'Run npm run format.') };
-}
-
 /**
  * A step comes after those that it needs. Of the others the longest come first, so that all processors finish
  * at about the same time.
@@ -101,7 +96,7 @@ const STEPS = [
   })),
   { name: 'unused', run: tool('knip', '--no-progress', '--no-config-hints') },
   { name: 'rules', run: task('rules') },
-  { name: 'format', run: checkFormat },
+  { name: 'format', run: tool('oxfmt', '--check') },
   {
     name: 'imports',
     run: tool('dependency-cruiser:depcruise', '--config', '.dependency-cruiser.mjs', ...members),
@@ -109,43 +104,39 @@ const STEPS = [
 ];
 
 /**
- * The steps with a name or a first word.
+ * Whether a name, or a first word of it, is that of a step.
  * @param {string} name
- * @param {readonly Step[]} steps
  */
-const stepsNamed = (name, steps) => steps.filter((step) => `${step.name} `.startsWith(`${name} `));
+const names = (name) => (/** @type {Step} */ step) => `${step.name} `.startsWith(`${name} `);
 
 /**
- * The steps with the given names or first words, and the steps they need; the steps of every change when no
- * name is given.
- * @param {readonly string[]} names
- * @param {readonly Step[]} steps
+ * The steps that are named, and those that they need; those of every change when none is named.
+ * @param {readonly string[]} given
  */
-function chosenSteps(names, steps) {
-  if (names.length === 0) return steps.filter(({ onlyNamed }) => onlyNamed !== true);
-  const chosen = new Set(names.flatMap((name) => stepsNamed(name, steps)));
+function chosenSteps(given) {
+  if (given.length === 0) return STEPS.filter(({ onlyNamed }) => onlyNamed !== true);
+  const chosen = new Set(given.flatMap((name) => STEPS.filter(names(name))));
   for (const { needs = [] } of chosen)
-    steps.filter(({ name }) => needs.includes(name)).forEach((needed) => chosen.add(needed));
-  return steps.filter((step) => chosen.has(step));
+    STEPS.filter(({ name }) => needs.includes(name)).forEach((needed) => chosen.add(needed));
+  return STEPS.filter((step) => chosen.has(step));
 }
 
 /**
  * Runs the checks. Prints a line for each step, the whole output of each step that failed, and the numbers of
- * steps that passed and failed, which the exit code follows. A step counts as failed when a step that it
- * needs failed, and when it throws.
- * @param {readonly string[]} names the checks to run, each with the steps it needs; those of every change
- *   when empty
- * @param {readonly Step[]} all
+ * steps that passed and failed, which the exit code follows. A step fails when one that it needs failed, and
+ * when it throws.
+ * @param {readonly string[]} given the checks to run, each with the steps it needs; those of every change when
+ *   empty
  */
-export async function check(names, all = STEPS) {
-  const unknown = names.filter((name) => stepsNamed(name, all).length === 0);
+export async function check(given) {
+  const unknown = given.filter((name) => !STEPS.some(names(name)));
   if (unknown.length > 0) {
-    const known = all.map(({ name }) => name).join(', ');
+    const known = STEPS.map(({ name }) => name).join(', ');
     console.error(`There is no check ${unknown.join(' or ')}. The checks are: ${known}.`);
     process.exitCode = 2;
     return;
   }
-  const steps = chosenSteps(names, all);
+  const steps = chosenSteps(given);
   const withSlot = slots(availableParallelism());
   /** @type {Map<string, Promise<boolean>>} */
   const outcomes = new Map();
@@ -159,11 +150,9 @@ export async function check(names, all = STEPS) {
       if (interruptedBy() !== undefined) return false;
       const { code, output } = await showStep(name, async () => {
         if (needed.includes(false)) return { code: 1, output: `Not run: it needs ${needs.join(', ')}.` };
-        try {
-          return await run();
-        } catch (error) {
-          return { code: 1, output: inspect(error) };
-        }
+        return Promise.resolve()
+          .then(run)
+          .catch((error) => ({ code: 1, output: inspect(error) }));
       });
       if (code !== 0) failures.push(`\n── ${name} ──\n${output.trim()}`);
       return code === 0;

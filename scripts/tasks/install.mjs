@@ -106,12 +106,8 @@ async function nativeAddonsLoad() {
 }
 
 function explainBuild() {
-  console.error('');
-  console.error(
-    'better-sqlite3 is a native addon: without a ready-made binary for this machine it is compiled,',
-  );
-  console.error(
-    'which needs Python 3, make and a C++ compiler (on Debian: apt-get install python3 make g++).',
-  );
-  console.error('Install them and run the same command again.');
+  console.error(`
+better-sqlite3 is a native addon: without a ready-made binary for this machine it is compiled,
+which needs Python 3, make and a C++ compiler (on Debian: apt-get install python3 make g++).
+Install them and run the same command again.`);
 }

@@ -35,15 +35,13 @@ const anchorOf = (heading) =>
  * The anchors of a page: one for each heading, numbered where a heading repeats an earlier one.
  * @param {string} page
  */
-function anchorsOf(page) {
-  /** @type {string[]} */
-  const anchors = [];
-  for (const [, heading = ''] of page.replace(/^```.*?^```/gms, '').matchAll(/^#+ (.+)$/gm)) {
-    const earlier = anchors.filter((anchor) => anchor === anchorOf(heading)).length;
-    anchors.push(anchorOf(heading), ...(earlier === 0 ? [] : [`${anchorOf(heading)}-${earlier}`]));
-  }
-  return anchors;
-}
+const anchorsOf = (page) =>
+  [...page.replace(/^```.*?^```/gms, '').matchAll(/^#+ (.+)$/gm)]
+    .map(([, heading = '']) => anchorOf(heading))
+    .map((anchor, index, all) => {
+      const earlier = all.slice(0, index).filter((other) => other === anchor).length;
+      return earlier === 0 ? anchor : `${anchor}-${earlier}`;
+    });
 
 /**
  * Every rule by its citation, with whether the code keeps it; when not, its section says so.
@@ -70,31 +68,23 @@ function rulesOf(texts) {
 export const citationsIn = (text) => [...text.matchAll(CITATION)].map(([citation]) => citation);
 
 /**
- * Whether a path names a file that was read, or a folder with such files. Other kinds of files are looked
- * for on the disk.
- * @param {Texts} texts
- * @param {string} path
- */
-const exists = (texts, path) =>
-  (!/\.(ts|mjs|js|md)$|\/[\w-]*$/.test(path) && existsSync(join(ROOT, path))) ||
-  texts.has(path) ||
-  [...texts.keys()].some((known) => known.startsWith(`${path.replace(/\/$/, '')}/`));
-
-/**
  * A problem for each link or path of a page that leads nowhere.
  * @param {Texts} texts
  * @param {string} path of the page
  * @param {string} text
  */
 function deadEnds(texts, path, text) {
+  // A file that git ignores is not there, although it is on the disk.
+  const exists = (/** @type {string} */ path) =>
+    /\.(ts|mjs|js|md)$/.test(path) ? texts.has(path) : existsSync(join(ROOT, path));
   const links = [...text.matchAll(/\]\(([^)#:\s]*)(?:#([^)\s]+))?\)/g)].flatMap(([, target = '', anchor]) => {
     const page = target === '' ? path : posix.join(posix.dirname(path), target);
     const linked = texts.get(page);
-    if (!exists(texts, page)) return [`${path} links to ${page}, and there is no such file.`];
+    if (!exists(page)) return [`${path} links to ${page}, and there is no such file.`];
     if (linked === undefined || anchor === undefined || anchorsOf(linked).includes(anchor)) return [];
     return [`${path} links to ${page}#${anchor}, and the page has no such heading.`];
   });
-  const named = [...text.matchAll(NAMED)].map(([, name = '']) => name).filter((name) => !exists(texts, name));
+  const named = [...text.matchAll(NAMED)].map(([, name = '']) => name).filter((name) => !exists(name));
   return [...links, ...named.map((name) => `${path} names ${name}, and there is no such file or folder.`)];
 }
 
@@ -105,19 +95,19 @@ function deadEnds(texts, path, text) {
  */
 export function problemsOfRules(texts) {
   const rules = rulesOf(texts);
-  const unknown = [...texts].flatMap(([path, text]) =>
-    citationsIn(text)
-      .filter((citation) => !rules.has(citation))
-      .map((citation) => `${path} cites ${citation}, and no rules page has that heading.`),
-  );
   const cited = new Set([...texts].flatMap(([path, text]) => (TEST.test(path) ? citationsIn(text) : [])));
   const untested = [...rules].flatMap(([citation, isKept]) =>
     isKept && !cited.has(citation)
       ? [`No test cites ${citation}. Cite it above the test that shows it, or mark it "> Not yet kept:".`]
       : [],
   );
-  const pages = [...texts].filter(([path]) => path.endsWith('.md'));
-  return [...unknown, ...untested, ...pages.flatMap(([path, text]) => deadEnds(texts, path, text))];
+  const lost = [...texts].flatMap(([path, text]) => [
+    ...citationsIn(text)
+      .filter((citation) => !rules.has(citation))
+      .map((citation) => `${path} cites ${citation}, and no rules page has that heading.`),
+    ...(path.endsWith('.md') ? deadEnds(texts, path, text) : []),
+  ]);
+  return [...untested, ...lost];
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
