@@ -1,6 +1,6 @@
 // What the linter refuses besides the rules that it brings. Core gets time, randomness, signing and the
-// network through ports, so that the whole service can run in a seeded simulation and a charge can be replayed
-// to the millisecond.
+// network through ports, so that the whole service can run in a seeded simulation, and a charge can be
+// replayed to the millisecond.
 
 /** @type {(names: string, message: string) => { name: string, message: string }[]} */
 const globals = (names, message) => names.split(' ').map((name) => ({ name, message }));

@@ -34,9 +34,11 @@ type Full<Type> = Type extends object ? { readonly [Key in keyof Type]-?: Full<T
 
 /** The deployment, the service and the ingress of `kubernetes.yaml`. */
 export const kubernetes = () =>
-  parseAllDocuments(read('kubernetes.yaml')).map((document): unknown =>
-    document.toJS(),
-  ) as unknown as readonly [Full<Deployment>, Full<Service>, Full<Ingress>];
+  parseAllDocuments(read('kubernetes.yaml')).map((document) => document.toJS() as unknown) as [
+    Full<Deployment>,
+    Full<Service>,
+    Full<Ingress>,
+  ];
 
 /** The only element of a list. */
 export function only<Element>(list: readonly Element[]): Element {

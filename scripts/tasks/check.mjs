@@ -125,8 +125,8 @@ function chosenSteps(given) {
  * Runs the checks. Prints a line for each step, the whole output of each step that failed, and the numbers of
  * steps that passed and failed, which the exit code follows. A step fails when one that it needs failed, and
  * when it throws.
- * @param {readonly string[]} given the checks to run, each with the steps it needs; those of every change when
- *   empty
+ * @param {readonly string[]} given the checks to run, each with the steps it needs; those of every change
+ *   when empty
  */
 export async function check(given) {
   const unknown = given.filter((name) => !STEPS.some(names(name)));
@@ -152,7 +152,7 @@ export async function check(given) {
         if (needed.includes(false)) return { code: 1, output: `Not run: it needs ${needs.join(', ')}.` };
         return Promise.resolve()
           .then(run)
-          .catch((error) => ({ code: 1, output: inspect(error) }));
+          .catch((/** @type {unknown} */ error) => ({ code: 1, output: inspect(error) }));
       });
       if (code !== 0) failures.push(`\n── ${name} ──\n${output.trim()}`);
       return code === 0;

@@ -40,9 +40,6 @@ test.concurrent.skip('charges', () => {});
 it('charges', { skip: true }, () => {});
 it('charges', (context) => context.skip());`;
 
-const TEST_FOLDERS =
-  'packages/core/src/rules packages/host-node/bench examples/embed/src tests/service/src scripts/test';
-
 const rows = (text: string) => text.trim().split('\n');
 const LONG = 'export {};\n'.repeat(401);
 const CASES: readonly (readonly [file: string, rule: string, code: string])[] = [
@@ -53,15 +50,13 @@ const CASES: readonly (readonly [file: string, rule: string, code: string])[] = 
   ...rows(NOT_RUN).map(
     (code, index) => [`tests/service/src/c${index}.test.ts`, 'no-restricted-syntax', code] as const,
   ),
-  ...TEST_FOLDERS.split(' ').map(
-    (folder) => [`${folder}/d.test.ts`, 'no-restricted-syntax', "it.only('charges', () => {});"] as const,
-  ),
+  ['packages/core/src/rules/d.test.ts', 'no-restricted-syntax', "it.only('charges', () => {});"],
   ['packages/adapters/src/memory/e.ts', 'max-lines', LONG],
   ['packages/adapters/src/memory/e.test.ts', '-', LONG],
 ];
 
 let folder: string;
-let refusals: ReadonlyMap<string, readonly string[]>;
+let diagnostics: readonly { readonly filename: string; readonly code: string }[];
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'subrail-lint-'));
   for (const name of ['oxlint.config.mjs', 'scripts/bans.mjs', 'tsconfig.base.json'])
@@ -80,22 +75,11 @@ beforeAll(() => {
   const files = CASES.map(([file]) => file);
   const [node = '', ...args] = toolCommand('oxlint', ['-c', 'oxlint.config.mjs', '-f', 'json', ...files]);
   const { stdout } = spawnSync(node, args, { cwd: folder, encoding: 'utf8' });
-  const { diagnostics } = JSON.parse(stdout) as {
-    diagnostics: readonly { filename: string; code: string }[];
-  };
-  refusals = new Map(
-    files.map((file) => [
-      file,
-      diagnostics.flatMap(({ filename, code }) =>
-        filename === file ? [/\(([\w-]+)\)/.exec(code)?.[1] ?? code] : [],
-      ),
-    ]),
-  );
+  ({ diagnostics } = JSON.parse(stdout) as { diagnostics: typeof diagnostics });
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
 it.each(CASES)('%s: %s', (file, rule) => {
-  const refused = refusals.get(file) ?? [];
-  if (rule === '-') expect(refused).toEqual([]);
-  else expect(refused).toContain(rule);
+  const refused = diagnostics.filter(({ filename }) => filename === file).map(({ code }) => code);
+  expect(refused).toEqual(rule === '-' ? [] : expect.arrayContaining([expect.stringContaining(`(${rule})`)]));
 });
