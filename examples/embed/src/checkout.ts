@@ -49,7 +49,7 @@ export async function call<Answer>(shop: Shop, method: 'GET' | 'POST', path: str
     const response = await shop.fetch(request).catch(() => null);
     if (response?.ok === true) return (await response.json()) as Answer;
     const error = response === null ? null : ((await response.json()) as ErrorBody);
-    // Without an answer the outcome is unknown. Every route is idempotent, so the same request again returns it.
+    // Without an answer the outcome is unknown. Routes are idempotent: the same request again returns it.
     if (tries === MAX_TRIES || error?.retryable === false) throw new ApiError(error);
     await shop.wait(Number(response?.headers.get('retry-after') ?? 1));
   }
@@ -88,7 +88,7 @@ export async function subscribe(shop: Shop, wallet: KeyPairSigner, plan: string,
   const path = `/subscriptions/${subscription.id}`;
   let signed = { message: terms.message, signature: await signMessage(wallet, terms.message) };
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    // The transaction expires after half a minute, so ask for it only after the customer has signed the terms.
+    // The transaction expires after half a minute, so it is asked for once the customer has signed the terms.
     const fresh = await call<CreateAnswer>(shop, 'POST', `${path}/transaction`);
     const { message } = fresh.terms;
     if (message !== signed.message) signed = { message, signature: await signMessage(wallet, message) };
@@ -152,7 +152,7 @@ export async function changeSubscription(
   return answer.subscription;
 }
 
-/** The whole life of a subscription. `passDays` moves the time of a local chain; on a cluster you just wait. */
+/** The whole life of a subscription. `passDays` moves the time of a local chain; on a cluster it waits. */
 export async function playSubscription(
   shop: Shop,
   rpc: Rpc<SolanaRpcApi>,

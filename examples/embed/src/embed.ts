@@ -17,7 +17,7 @@ import { chargerFile, sealingKeyOf } from './keys.js';
 
 /** The service inside your server. */
 export interface Embedded {
-  /** The service as functions. Its `handler` serves the contract under `/billing/v1`, and its `worker` charges. */
+  /** The service as functions. Its `handler` serves the contract at `/billing/v1`; its `worker` charges. */
   readonly billing: Billing;
   /** The chain, for what wallets send themselves. */
   readonly rpc: Rpc<SolanaRpcApi>;
@@ -27,9 +27,9 @@ export interface Embedded {
 }
 
 /**
- * Opens the service on a folder with everything that must outlive the process: the database, the charger's key, the
- * sealing key, and the local chain. On a cluster, pass its URLs as `rpc`, keep your keys where you keep your secrets, and
- * nothing of the local chain is left.
+ * Opens the service on a folder with everything that must outlive the process: the database, the charger's
+ * key, the sealing key, and the local chain. On a cluster, pass its URLs as `rpc` and keep the keys with your
+ * other secrets; nothing of the local chain is left.
  */
 export async function embed(folder: string): Promise<Embedded> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

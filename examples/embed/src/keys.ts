@@ -5,7 +5,7 @@ import { createKeyPairSignerFromPrivateKeyBytes, getAddressEncoder } from '@sola
 /** Only the owner may read a key, and a key that exists is never written over. */
 const NEW_KEY = { mode: 0o600, flag: 'wx' };
 
-/** Returns the path of the charger's key file. Creates the file as `solana-keygen new` does, unless it exists. */
+/** The path of the charger's key file, which is created as by `solana-keygen new` unless it exists. */
 export async function chargerFile(path: string): Promise<string> {
   if (existsSync(path)) return path;
   const secret = randomBytes(32);

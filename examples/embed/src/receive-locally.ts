@@ -1,5 +1,5 @@
-// Receives the webhooks of `npm start`, which prints the command that runs this: `npm run webhooks`, with the state folder
-// and the addresses of the service and of the local chain. SUBRAIL_DATABASE is read as the service reads it.
+// Receives the webhooks of `npm start`, which prints the command that runs this: `npm run webhooks`, with the
+// state folder and the addresses of the service and the local chain. SUBRAIL_DATABASE is read as there.
 
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -59,7 +59,7 @@ await new Promise<void>((resolve) =>
 );
 const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
 
-// Endpoints are managed in process and not over HTTP, so the same database is opened a second time, with the same keys.
+// Management over HTTP wants a key, so the same database is opened a second time, with the same keys.
 const billing = await openBilling({
   database,
   rpc,

@@ -30,7 +30,7 @@ export async function setUp(
     amount: '5000000',
     period_hours: 720,
   });
-  // The plan's owner signs and sends the transaction that publishes it; then the service confirms it on chain.
+  // The plan's owner signs and sends the transaction that publishes it; then the service looks it up.
   const { transaction } = await shop.plans.publish('pro');
   const built = getTransactionDecoder().decode(getBase64Encoder().encode(transaction));
   const signed = await partiallySignTransaction([owner.keyPair], built);

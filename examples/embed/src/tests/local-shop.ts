@@ -11,7 +11,7 @@ import { setUp } from '../set-up.js';
 const TOKEN_PROGRAM = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
 export const PRICE = 5_000_000n;
 
-/** A shop with a plan and a webhook endpoint on a local chain, and a customer's wallet that holds ten times the price. */
+/** A shop with a plan and an endpoint on a local chain, and a customer's wallet with ten times the price. */
 export interface LocalShop {
   readonly solana: Localnet;
   readonly billing: OpenedBilling;

@@ -43,8 +43,8 @@ test('continues the chain’s time while it is closed, so that the time is never
 });
 
 /**
- * Starts the service, calls `act`, and stops, whatever fails: an open chain writes its file, which would break
- * the removal of the folder.
+ * Starts the service, calls `act`, and stops, whatever fails: an open chain writes its file, and its folder
+ * could not be removed.
  */
 async function withService<T>(
   act: (service: OpenService, local: LocalEnvironment) => T | Promise<T>,

@@ -8,7 +8,7 @@ import type {
   UnsignedTransaction,
 } from '@subrail/core/ports';
 
-/** A promise that a chain breaks: the kit's test that must fail, and how the adapter is changed to break it. */
+/** A promise that a chain breaks: the kit's test that must fail, and the change of the adapter. */
 export interface BrokenChain {
   readonly promise: string;
   readonly fault: string;

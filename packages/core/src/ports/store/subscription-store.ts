@@ -184,8 +184,8 @@ export interface SubscriptionStore {
    * `limit`; those of one `wakeAt` in any order. When more are due, the projects share the claim, so that the
    * many of one project do not hold up the few of another: each project with due subscriptions gives its
    * soonest, at most `limit` divided by the number of such projects and rounded up. When the shares add up to
-   * more than `limit`, the projects that are due soonest go first, so that none waits for ever. So a claim may
-   * take fewer than `limit` and leave due ones; a claim of none leaves none.
+   * more than `limit`, the projects due soonest go first, so that none waits for ever. So a claim may take
+   * fewer than `limit` and leave due ones; a claim of none leaves none.
    *
    * A claim is a lease: it moves `wakeAt` to `now + leaseMs`, so that no other worker claims the subscription
    * until then. It also increments `version`, so that the commit of a caller that read the subscription
