@@ -31,7 +31,6 @@ export interface Token {
   readonly program?: Address;
 }
 
-/** The options of `createMint`. */
 interface MintOptions extends Pick<Token, 'program'> {
   /** Default: 6, as stablecoins have. */
   readonly decimals?: number;
