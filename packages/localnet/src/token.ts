@@ -17,10 +17,7 @@ import {
 import { sendInstructions } from './wallet.js';
 
 /** The classic token program, which most stablecoins use. */
-const CLASSIC_PROGRAM = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
-
-/** The bytes of a mint without extensions. */
-const MINT_BYTES = 82;
+const CLASSIC = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
 
 /** A token on a development chain, with the signer that can mint it. */
 export interface Token {
@@ -34,7 +31,7 @@ export interface Token {
 interface MintOptions extends Pick<Token, 'program'> {
   /** Default: 6, as stablecoins have. */
   readonly decimals?: number;
-  /** The bytes of the mint with its extensions of Token-2022. Default: those of a mint without any. */
+  /** The bytes of the mint with its extensions of Token-2022. Default: 82, without any. */
   readonly bytes?: number;
   /** The instructions that initialize the extensions. Default: none. */
   readonly extend?: readonly Instruction[];
@@ -46,17 +43,20 @@ interface MintOptions extends Pick<Token, 'program'> {
  * Creates a mint by real instructions.
  *
  * @example
- * const token = await createMint(rpc, authority, mint);
- * await mintTo(rpc, token, wallet.address, 100_000_000n);
+ * import { generateKeyPairSigner } from '@solana/kit';
+ *
+ * const chain = createLocalnet();
+ * const [issuer, mint] = await Promise.all([generateKeyPairSigner(), generateKeyPairSigner()]);
+ * chain.airdrop(issuer.address, 1_000_000_000n);
+ * const token = await createMint(localnetRpc(chain), issuer, mint);
+ * await mintTo(localnetRpc(chain), token, issuer.address, 100_000_000n);
  */
 export async function createMint(
   rpc: Rpc<SolanaRpcApi>,
   authority: KeyPairSigner,
   mint: KeyPairSigner,
-  options: MintOptions = {},
+  { decimals = 6, program = CLASSIC, bytes = 82, extend = [], freezeAuthority = null }: MintOptions = {},
 ): Promise<Token> {
-  const { decimals = 6, program = CLASSIC_PROGRAM, freezeAuthority = null } = options;
-  const { bytes = MINT_BYTES, extend = [] } = options;
   const space = BigInt(bytes);
   const lamports = await rpc.getMinimumBalanceForRentExemption(space).send();
   const config = { programAddress: program };
@@ -73,7 +73,7 @@ export async function createMint(
 
 /** The address of a wallet's associated account for a token. */
 export async function tokenAccountOf(token: Token, wallet: Address): Promise<Address> {
-  const { mint, program = CLASSIC_PROGRAM } = token;
+  const { mint, program = CLASSIC } = token;
   const [account] = await findAssociatedTokenPda({ owner: wallet, tokenProgram: program, mint });
   return account;
 }
@@ -96,7 +96,7 @@ export async function mintTo(
   wallet: Address,
   amount: bigint,
 ): Promise<void> {
-  const { mint, decimals, authority, program = CLASSIC_PROGRAM } = token;
+  const { mint, decimals, authority, program = CLASSIC } = token;
   const account = await tokenAccountOf(token, wallet);
   await sendInstructions(rpc, authority, [
     await getCreateAssociatedTokenIdempotentInstructionAsync({
@@ -120,7 +120,7 @@ export async function sendTokens(
   to: Address,
   amount: bigint,
 ): Promise<void> {
-  const { mint, decimals, program = CLASSIC_PROGRAM } = token;
+  const { mint, decimals, program = CLASSIC } = token;
   const source = await tokenAccountOf(token, from.address);
   const destination = await tokenAccountOf(token, to);
   await sendInstructions(rpc, from, [
