@@ -10,7 +10,7 @@ import { postgresTraits } from './postgres.js';
 
 /**
  * Compares the tables, columns, keys, indexes and triggers of a migrated database with those of the
- * migrations. PostgreSQL rewrites definitions, and an index that could not be built stays, marked as invalid.
+ * migrations. PostgreSQL rewrites definitions, and leaves an index that it could not build as invalid.
  *
  * @throws SchemaDriftError when one is missing or differs, an index is invalid, or a trigger is disabled
  */
