@@ -26,13 +26,6 @@ const ENVIRONMENT = Object.fromEntries(
 const COUNTS = /^(\d+) passed, (\d+) failed$/gm;
 
 /**
- * @typedef {object} VitestReport
- * @property {number} numPassedTests
- * @property {readonly { name: string, status: string, message: string, assertionResults: readonly { fullName:
- *   string, status: string }[] }[]} testResults
- */
-
-/**
  * What a part counted: in the report of its tests, in the last line that it printed of the form `N passed, N
  * failed`, or else itself. A test that was skipped counts as failed, and so does a part that fails without
  * saying what, or that counts nothing at all.
@@ -45,7 +38,9 @@ function countsOf({ code, signal, output }, report) {
   let failures = [];
   const printed = [...output.matchAll(COUNTS)].at(-1);
   if (existsSync(report)) {
-    const run = /** @type {VitestReport} */ (JSON.parse(readFileSync(report, 'utf8')));
+    const run = /** @type {import('vitest/node').JsonTestResults} */ (
+      JSON.parse(readFileSync(report, 'utf8'))
+    );
     passed = run.numPassedTests;
     failures = run.testResults.flatMap(({ name, status, message, assertionResults }) => {
       const file = name.replace(ROOT, '');
