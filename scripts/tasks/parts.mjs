@@ -1,15 +1,6 @@
 import { APPS } from './apps.mjs';
-import { prepareChromium } from './chromium.mjs';
 
-/**
- * A command that tests something.
- *
- * @typedef {object} Part
- * @property {string} name
- * @property {readonly string[]} command
- * @property {() => Promise<string | null>} [prepare] installs what it needs; resolves to null, or to what is
- *   missing, in a line, and why in others
- */
+/** @typedef {{ name: string, command: readonly string[] }} Part a command that tests something */
 
 /** @type {(name: string, script: string, ...args: string[]) => Part} */
 const npmRun = (name, script, ...args) => ({
@@ -25,7 +16,10 @@ const npmRun = (name, script, ...args) => ({
 export const CHANGE_PARTS = [
   { name: 'test', command: ['npm', 'test', '--silent'] },
   { name: 'start', command: [process.execPath, 'scripts/ci/first-start.mjs'] },
-  { ...npmRun('pages', 'test:pages'), prepare: prepareChromium },
+  {
+    name: 'pages',
+    command: ['sh', '-c', 'node scripts/tasks/chromium.mjs && exec npm run --silent test:pages'],
+  },
   npmRun('demo', 'demo'),
   npmRun('check', 'check'),
   npmRun('postgres', 'test:postgres'),

@@ -50,7 +50,7 @@ function countsOf({ code, signal, output }, report) {
     });
   } else if (printed !== undefined) {
     passed = Number(printed[1]);
-    const marked = [...output.matchAll(/^ +✗ (.*)$/gm)].map(([, what = '']) => what);
+    const marked = [...output.matchAll(/^ +✗ (.*?)(?: {2,}.*)?$/gm)].map(([, what = '']) => what);
     failures = Array.from({ length: Number(printed[2]) }, (_, index) => marked[index] ?? 'without a name');
   }
   const ended = signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
@@ -63,21 +63,14 @@ function countsOf({ code, signal, output }, report) {
  * @param {Part} part
  * @returns {Promise<Outcome>}
  */
-async function runPart({ name, command, prepare }) {
+async function runPart({ name, command }) {
   const since = performance.now();
   const { passed, failures, output } = await showStep(name, () =>
     inOwnFolder(async (folder) => {
       const report = join(folder, 'report.json');
       const env = { ...ENVIRONMENT, TMPDIR: folder, TEST_REPORT: report };
-      const missing = (await prepare?.()) ?? null;
-      const ending =
-        missing === null
-          ? await capture(command, { env, timeout: LIMIT_MS })
-          : { code: 1, signal: null, output: missing };
-      const { passed, failures } =
-        missing === null
-          ? countsOf(ending, report)
-          : { passed: 0, failures: missing.split('\n').slice(0, 1) };
+      const ending = await capture(command, { env, timeout: LIMIT_MS });
+      const { passed, failures } = countsOf(ending, report);
       const counts = `${passed} passed, ${failures.length} failed`;
       return { code: failures.length, counts, passed, failures, output: ending.output };
     }),

@@ -52,7 +52,7 @@ const reports = (numPassedTests: number, status: string, ...tests: readonly stri
 
 it.each([
   ["echo '3 passed, 0 failed'; echo a child ended later >&2", 3, []],
-  ["echo '  ✗ lint 1 s\n3 passed, 2 failed'; exit 1", 3, ['lint 1 s', 'without a name']],
+  ["echo '  ✗ lint      1.0 s\n3 passed, 2 failed'; exit 1", 3, ['lint', 'without a name']],
   ["echo '0 passed, 0 failed'", 0, ['it ended with exit code 0']],
   ["echo '3 passed, 0 failed'; exit 7", 3, ['it ended with exit code 7']],
   ['sleep 600 & exit 0', 1, []],
