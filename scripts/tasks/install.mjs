@@ -9,10 +9,10 @@ const STAMP = join(ROOT, 'node_modules', '.subrail-installed.json');
 /** Vitest's cache of modules, which names the files that the manifests exported when it was written. */
 const TRANSFORMED = join(ROOT, 'node_modules', '.experimental-vitest-cache');
 
-/** Packages with a native addon, and a workspace member that can import each. */
+/** What loads each native addon, in a workspace member that can import it. */
 const NATIVE_ADDONS = [
-  { name: 'better-sqlite3', importedBy: 'packages/adapters' },
-  { name: 'litesvm', importedBy: 'packages/localnet' },
+  { member: 'packages/adapters', load: "new (await import('better-sqlite3')).default(':memory:').close()" },
+  { member: 'packages/localnet', load: "await import('litesvm')" },
 ];
 
 /**
@@ -90,16 +90,13 @@ function localHeaders() {
 }
 
 async function nativeAddonsLoad() {
-  for (const { name, importedBy } of NATIVE_ADDONS) {
-    const probe = name === 'better-sqlite3' ? 'new module.default(":memory:").close()' : '';
-    const source = `const module = await import('${name}'); ${probe}`;
-    const { code, output } = await capture([process.execPath, '--input-type=module', '--eval', source], {
-      cwd: join(ROOT, importedBy),
-    });
+  for (const { member, load } of NATIVE_ADDONS) {
+    const command = [process.execPath, '--input-type=module', '--eval', load];
+    const { code, output } = await capture(command, { cwd: join(ROOT, member) });
     if (code === 0) continue;
     process.stderr.write(`${output.trimEnd()}\n`);
-    console.error(`The native addon of ${name} does not load on this machine (${currentStamp().runtime}).`);
-    if (name === 'better-sqlite3') explainBuild();
+    console.error(`A native addon does not load on this machine (${currentStamp().runtime}): ${load}`);
+    if (load.includes('better-sqlite3')) explainBuild();
     return false;
   }
   return true;
