@@ -6,14 +6,14 @@ import { exportsOf, publishedEntryPointSources } from '../tasks/entry-points.mjs
  */
 export function publicNamesPage(): string {
   const entryPoints = publishedEntryPointSources();
-  const exported = exportsOf(entryPoints.map(({ file }) => file));
-  const sections = entryPoints.map(({ name }, index) => {
-    const names = (exported[index] ?? []).map((one) => ({ ...one, shown: `\`${one.name}\`` }));
+  const exported = exportsOf(entryPoints);
+  const sections = entryPoints.map((entryPoint) => {
+    const names = exported.filter((one) => one.entryPoint === entryPoint);
     const list = (title: string, isValue: boolean) => {
-      const listed = names.filter((one) => one.isValue === isValue).map(({ shown }) => shown);
+      const listed = names.filter((one) => one.isValue === isValue).map(({ name }) => `\`${name}\``);
       return listed.length === 0 ? [] : [`${title}:\n${listed.join('\n')}`];
     };
-    return [`## ${name}`, ...list('Values', true), ...list('Types', false)].join('\n\n');
+    return [`## ${entryPoint.name}`, ...list('Values', true), ...list('Types', false)].join('\n\n');
   });
   return `${[
     '# Public names',

@@ -10,6 +10,7 @@ import { readManifest, ROOT, workspaceFolders } from './repository.mjs';
 
 /**
  * @typedef {object} Export
+ * @property {EntryPoint} entryPoint
  * @property {string} name
  * @property {boolean} isValue whether it exists when the program runs; false for a type
  * @property {boolean} documented whether it has a docblock
@@ -56,22 +57,23 @@ function programOf(files) {
 }
 
 /**
- * What each entry point exports, in the order of the entry points, sorted by name.
- * @param {readonly string[]} files the sources of the entry points
- * @returns {readonly (readonly Export[])[]}
+ * What some entry points export, in their order, of each sorted by name.
+ * @param {readonly EntryPoint[]} entryPoints
+ * @returns {readonly Export[]}
  */
-export function exportsOf(files) {
-  const program = programOf(files);
+export function exportsOf(entryPoints) {
+  const program = programOf(entryPoints.map(({ file }) => file));
   const checker = program.getTypeChecker();
-  return files.map((file) => {
-    const source = program.getSourceFile(file);
+  return entryPoints.flatMap((entryPoint) => {
+    const source = program.getSourceFile(entryPoint.file);
     const module = source && checker.getSymbolAtLocation(source);
-    if (module === undefined) throw new Error(`${file} is an entry point that exports nothing.`);
+    if (module === undefined) throw new Error(`${entryPoint.file} is an entry point that exports nothing.`);
     return checker
       .getExportsOfModule(module)
       .map((symbol) => {
         const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
         return {
+          entryPoint,
           name: symbol.name,
           isValue: (target.flags & ts.SymbolFlags.Value) !== 0 && !isTypeOnly(symbol),
           documented: isDocumented(target, checker),

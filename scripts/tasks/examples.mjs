@@ -81,7 +81,7 @@ function modulesOfPage(source, text) {
  * The modules of the examples in the docblocks of a package, each of which may use what the package exports
  * without importing it.
  * @param {Texts} sources
- * @param {readonly { from: string, name: string, isValue: boolean }[]} exported
+ * @param {readonly import('./entry-points.mjs').Export[]} exported
  * @returns {readonly Module[]}
  */
 const modulesOfPackage = (sources, exported) =>
@@ -93,7 +93,10 @@ const modulesOfPackage = (sources, exported) =>
       });
       const prefix = exported
         .filter(({ name }) => !imported.includes(name))
-        .map(({ from, name, isValue }) => `import { ${isValue ? name : `type ${name}`} } from '${from}';`)
+        .map(
+          ({ entryPoint: { name: from }, name, isValue }) =>
+            `import { ${isValue ? '' : 'type '}${name} } from '${from}';`,
+        )
         .join(' ');
       if (ts.isExternalModule(parsed(block))) return { source, prefix, blocks: [block] };
       // An example without imports and exports stands in a block, so that it may declare names.
@@ -141,24 +144,22 @@ export async function problemsOfExamples({
         : [],
     ),
   );
-  /** @type {string[]} */
-  const undocumented = [];
   /** @type {Map<string, Module>} the modules by their files */
   const files = new Map();
   for (const [index, [path, text]] of [...pages].entries())
     for (const [name, module] of modulesOfPage(path, text))
       files.set(join(folder, `page-${index}/${name}.ts`), module);
   const entryPoints = packages.flatMap(({ entryPoints }) => entryPoints);
-  const allExports = exportsOf(entryPoints.map(({ file }) => file));
-  for (const { sources, entryPoints: own } of packages) {
-    const exported = own.flatMap((entryPoint) =>
-      (allExports[entryPoints.indexOf(entryPoint)] ?? []).map((one) => ({ ...one, from: entryPoint.name })),
-    );
-    for (const { name, from, documented } of exported)
-      if (!documented) undocumented.push(`${from} exports ${name} without a docblock.`);
-    for (const module of modulesOfPackage(sources, exported))
+  const exported = exportsOf(entryPoints);
+  const undocumented = exported.flatMap(({ entryPoint, name, documented }) =>
+    documented ? [] : [`${entryPoint.name} exports ${name} without a docblock.`],
+  );
+  for (const { sources, entryPoints: own } of packages)
+    for (const module of modulesOfPackage(
+      sources,
+      exported.filter(({ entryPoint }) => own.includes(entryPoint)),
+    ))
       files.set(join(folder, `docblock-${files.size}.ts`), module);
-  }
 
   rmSync(folder, { recursive: true, force: true });
   for (const [file, module] of files) {

@@ -57,7 +57,7 @@ export async function overBudget() {
 
 /** The number of methods that a store must have. What is optional of `Store` is a capability. */
 function methodsOfStore() {
-  const [ports = []] = exportsOf([join(ROOT, 'packages/core/src/ports/index.ts')]);
+  const ports = exportsOf([{ name: 'ports', file: join(ROOT, 'packages/core/src/ports/index.ts') }]);
   const properties = ports.find(({ name }) => name === 'Store')?.type.getProperties() ?? [];
   return properties.filter(({ flags }) => flags & ts.SymbolFlags.Method && !(flags & ts.SymbolFlags.Optional))
     .length;
@@ -109,7 +109,7 @@ export async function size() {
     return `${linesOf(some)} lines in ${some.length} files`;
   };
   const entryPoints = publishedEntryPointSources();
-  const names = exportsOf(entryPoints.map(({ file }) => file)).flat();
+  const names = exportsOf(entryPoints);
   const values = names.filter(({ isValue }) => isValue).length;
   const migrations = files.flatMap(({ path }) => MIGRATION.exec(path)?.[0] ?? []);
   const rows = {

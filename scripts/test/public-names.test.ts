@@ -1,10 +1,8 @@
 // Heavy: the compiler reads every package.
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { relative } from 'node:path';
 import { expect, it } from 'vitest';
 import { exportsOf, publishedEntryPointSources } from '../tasks/entry-points.mjs';
-import { ROOT } from '../tasks/repository.mjs';
+import { readTexts, ROOT } from '../tasks/repository.mjs';
 
 /**
  * Types that a user's compiler names in declarations that it infers, although nobody writes them: without
@@ -16,38 +14,20 @@ const INFERRED = `AccessQueryInput AccountState Alert BillingWithDefaults Billin
   SubscriptionsQueryInput VerifiedWebhook
   TestBilling TestWallet TestWebhook TokenNames TransactionResult WebhookTargets WorkerPass`;
 
-const entryPoints = publishedEntryPointSources();
-const exported = exportsOf(entryPoints.map(({ file }) => file));
-const names = entryPoints.flatMap(({ name: entryPoint, file }, index) =>
-  (exported[index] ?? []).map(({ name, isValue }) => ({
-    folder: relative(ROOT, file).replace(/src\/.*/, ''),
-    entryPoint,
-    name,
-    isValue,
-  })),
-);
+const names = exportsOf(publishedEntryPointSources()).map(({ entryPoint, name, isValue }) => {
+  const folder = relative(ROOT, entryPoint.file).replace(/src\/.*/, '');
+  return { folder, entryPoint: entryPoint.name, name, isValue };
+});
 
 /** Where each name is imported, as lines of `@subrail/core#Billing docs/embed.md`. */
-function importsIn(path: string): readonly string[] {
-  const text = readFileSync(join(ROOT, path), 'utf8');
-  return [
-    ...[...text.matchAll(/\{([^{}]*)\}\s*from\s*'(@subrail\/[\w/-]+)'/g)].flatMap(([, list = '', from]) =>
-      list.split(',').map((name) => `${from}#${/^\s*(?:type\s+)?(\w*)/.exec(name)?.[1]} ${path}`),
-    ),
-    ...[...text.matchAll(/import\('(@subrail\/[\w/-]+)'\)\.(\w+)/g)].map(
-      ([, from, name]) => `${from}#${name} ${path}`,
-    ),
-  ];
-}
-
-const imports = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts', '*.md'], {
-  cwd: ROOT,
-  encoding: 'utf8',
-})
-  .trim()
-  .split('\n')
-  .filter((path) => existsSync(join(ROOT, path)))
-  .flatMap(importsIn);
+const imports = [...readTexts()].flatMap(([path, text]) => [
+  ...[...text.matchAll(/\{([^{}]*)\}\s*from\s*'(@subrail\/[\w/-]+)'/g)].flatMap(([, list = '', from]) =>
+    list.split(',').map((name) => `${from}#${/^\s*(?:type\s+)?(\w*)/.exec(name)?.[1]} ${path}`),
+  ),
+  ...[...text.matchAll(/import\('(@subrail\/[\w/-]+)'\)\.(\w+)/g)].map(
+    ([, from, name]) => `${from}#${name} ${path}`,
+  ),
+]);
 
 it('a name is exported by one entry point of its package', () => {
   const places = names.map(({ folder, name }) => `${folder} ${name}`);
