@@ -12,7 +12,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -97,21 +97,22 @@ function buildImage(dockerfile: string, context: string, folder: string): Image 
 /** Starts a command of the image, and resolves with the first line that matches. */
 async function start([program = '', ...args]: readonly string[], environment: object, pattern: RegExp) {
   const { cwd, env } = image;
-  const child = spawn(program, args, { cwd, env: { ...env, ...environment }, stdio: 'pipe' });
+  const command = ['-c', 'exec "$@" 2>&1', 'sh', program, ...args];
+  const child = spawn('sh', command, {
+    cwd,
+    env: { ...env, ...environment },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   started.push(child);
   const lines: string[] = [];
-  const match = await new Promise<RegExpExecArray>((resolve, reject) => {
-    for (const stream of [child.stdout, child.stderr])
-      createInterface(stream).on('line', (line) => {
-        lines.push(line);
-        const match = pattern.exec(line);
-        if (match !== null) resolve(match);
-      });
-    child.once('exit', () => {
-      reject(new Error(`It ended without a line that matches ${String(pattern)}:\n${lines.join('\n')}`));
-    });
-  });
-  return { child, match };
+  for await (const line of createInterface(child.stdout)) {
+    lines.push(line);
+    const match = pattern.exec(line);
+    if (match === null) continue;
+    child.stdout.resume();
+    return { child, match };
+  }
+  throw new Error(`It ended without a line that matches ${String(pattern)}:\n${lines.join('\n')}`);
 }
 
 async function stop(child: ChildProcess): Promise<number | null> {
@@ -124,9 +125,9 @@ async function stop(child: ChildProcess): Promise<number | null> {
 async function freePort(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const address = server.address();
+  const { port } = server.address() as AddressInfo;
   server.close();
-  return String(typeof address === 'object' ? address?.port : '');
+  return String(port);
 }
 
 it('the image answers /health with the environment of compose.yaml, and writes to its volume only', async () => {

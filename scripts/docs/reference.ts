@@ -76,20 +76,18 @@ function routeSection(verb: string, path: string, operation: Operation): string 
     .join('\n\n');
 }
 
+/** An example of a response that is an error. */
 interface ErrorExample {
   readonly code: string;
   readonly message: string | string[];
   readonly retryable: boolean;
-  /** The description of the example in the document. */
-  readonly note: string | undefined;
 }
 
-/** The examples of a response that are errors. */
-function errorsOf(content: Content): readonly ErrorExample[] {
-  return Object.values(content?.['application/json'].examples ?? {}).flatMap(({ value, description }) =>
-    'code' in (value as object) ? [{ ...(value as Omit<ErrorExample, 'note'>), note: description }] : [],
+/** The examples of a response that are errors, each with its description in the document. */
+const errorsOf = (content: Content) =>
+  Object.values(content?.['application/json'].examples ?? {}).flatMap(({ value, description: note }) =>
+    'code' in (value as object) ? [{ ...(value as ErrorExample), note }] : [],
   );
-}
 
 /** Every error code of the document with its status and message. */
 function errorTable({ paths }: OpenApiDocument): string {

@@ -5,7 +5,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { installedPackages, tarballs } from './consumer.mjs';
+import { installedPackages, PACKED } from './consumer.mjs';
 import { capture, inOwnFolder } from './processes.mjs';
 import { readManifest, ROOT } from './repository.mjs';
 
@@ -70,23 +70,15 @@ function copyApp(name, folder) {
   if (typeof place === 'string') cpSync(join(SHARED, 'billing.ts'), join(folder, place, 'billing.ts'));
   const manifest = readManifest(folder);
   const packed = Object.fromEntries(
-    installedPackages().map(({ manifest: { name } }) => [name, fileOf(name)]),
+    installedPackages().map(({ manifest: { name, version } }) => [
+      name,
+      `file:${join(PACKED, `${name.slice(1).replace('/', '-')}-${version}.tgz`)}`,
+    ]),
   );
   manifest.dependencies = { ...manifest.dependencies, ...packed };
   // A tarball that names another one by its version must get the packed one, which no registry has.
   manifest.overrides = packed;
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, null, 2));
-}
-
-/**
- * The tarball of a package, as npm names it in a manifest.
- * @param {string} name
- */
-function fileOf(name) {
-  const prefix = `${name.replace('@', '').replace('/', '-')}-`;
-  const file = tarballs().find((path) => path.split('/').at(-1)?.startsWith(prefix));
-  if (file === undefined) throw new Error(`${name} is not packed. Run npm run check -- pack first.`);
-  return `file:${file}`;
 }
 
 const INSTALL = ['npm', 'install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];

@@ -9,6 +9,7 @@ export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /**
  * @typedef {object} Manifest
  * @property {string} name
+ * @property {string} version
  * @property {boolean} [private] whether it is not published
  * @property {string} [packageManager]
  * @property {Record<string, string>} [exports] entry points, each to its TypeScript source
@@ -32,15 +33,10 @@ export function readManifest(folder) {
 
 /** The folders of every workspace member, relative to the root. */
 export function workspaceFolders() {
-  return ['packages', 'examples', 'tests'].flatMap((parent) => {
-    try {
-      const entries = readdirSync(join(ROOT, parent), { withFileTypes: true });
-      const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => `${parent}/${name}`);
-      return folders.filter((folder) => existsSync(join(ROOT, folder, 'package.json')));
-    } catch {
-      return [];
-    }
-  });
+  return ['packages', 'examples', 'tests']
+    .filter((parent) => existsSync(join(ROOT, parent)))
+    .flatMap((parent) => readdirSync(join(ROOT, parent)).map((name) => `${parent}/${name}`))
+    .filter((folder) => existsSync(join(ROOT, folder, 'package.json')));
 }
 
 /**
