@@ -5,7 +5,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { installedPackages, PACKED } from './consumer.mjs';
+import { PACKAGES } from './consumer.mjs';
 import { capture, inOwnFolder } from './processes.mjs';
 import { readManifest, ROOT } from './repository.mjs';
 
@@ -69,12 +69,7 @@ function copyApp(name, folder) {
   const place = Reflect.get(WITH_BILLING, name);
   if (typeof place === 'string') cpSync(join(SHARED, 'billing.ts'), join(folder, place, 'billing.ts'));
   const manifest = readManifest(folder);
-  const packed = Object.fromEntries(
-    installedPackages().map(({ manifest: { name, version } }) => [
-      name,
-      `file:${join(PACKED, `${name.slice(1).replace('/', '-')}-${version}.tgz`)}`,
-    ]),
-  );
+  const packed = Object.fromEntries(PACKAGES.map(({ name, tarball }) => [name, `file:${tarball}`]));
   manifest.dependencies = { ...manifest.dependencies, ...packed };
   // A tarball that names another one by its version must get the packed one, which no registry has.
   manifest.overrides = packed;

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { APPS, tryApp } from './apps.mjs';
-import { clearConsumer, PACKED, stageConsumer, tarballs } from './consumer.mjs';
+import { clearConsumer, PACKAGES, PACKED, stageConsumer } from './consumer.mjs';
 import { pnpmCommand } from './install.mjs';
 import {
   capture,
@@ -35,7 +35,7 @@ const tool =
 const task = (name) => () => capture([process.execPath, `scripts/tasks/${name}.mjs`]);
 
 /** @type {(commandOf: (file: string) => readonly string[]) => Step['run']} */
-const eachTarball = (commandOf) => () => captureEach(tarballs().map(commandOf));
+const eachTarball = (commandOf) => () => captureEach(PACKAGES.map(({ tarball }) => commandOf(tarball)));
 
 const members = workspaceFolders();
 const packages = members.filter((folder) => folder.startsWith('packages/'));

@@ -3,7 +3,7 @@
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CONSUMER, installedPackages, publishedEntryPoints } from './consumer.mjs';
+import { CONSUMER, PACKAGES, publishedEntryPoints } from './consumer.mjs';
 import { capture, toolCommand } from './processes.mjs';
 import { ROOT } from './repository.mjs';
 import { citationsIn } from './rules.mjs';
@@ -32,7 +32,7 @@ const { output } = await capture(
 );
 // What is wrong in another package's declarations is not ours to report.
 const faults = output.split(/\n(?=\S)/).filter((fault) => fault !== '' && !/^[^(]*\/\.pnpm\//.test(fault));
-const citing = installedPackages().flatMap(({ folder }) =>
+const citing = PACKAGES.flatMap(({ folder }) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.d.ts'))
     .flatMap((file) =>

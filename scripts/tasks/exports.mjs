@@ -4,9 +4,11 @@ import { accessSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { CONSUMER, installedPackages, publishedEntryPoints } from './consumer.mjs';
+import { CONSUMER, PACKAGES, publishedEntryPoints } from './consumer.mjs';
+import { readManifest } from './repository.mjs';
 
 const resolveFrom = createRequire(join(CONSUMER, 'index.js')).resolve;
 for (const name of publishedEntryPoints()) await import(pathToFileURL(resolveFrom(name)).href);
-for (const { folder, manifest } of installedPackages())
-  for (const file of Object.values(manifest.bin ?? {})) accessSync(join(folder, file), constants.X_OK);
+for (const { folder } of PACKAGES)
+  for (const file of Object.values(readManifest(folder).bin ?? {}))
+    accessSync(join(folder, file), constants.X_OK);
