@@ -93,8 +93,12 @@ const loadedByPlanCreate = () =>
       NODE_V8_COVERAGE: coverage,
     });
     if (!output.includes('The chain does not answer.')) throw new Error(output);
-    const reports = readdirSync(coverage).map((file) => readFileSync(join(coverage, file), 'utf8'));
-    const loaded = reports.flatMap((text) => text.match(/packages\/[^/"]+\/src\/[^?"]+/g) ?? []);
+    const loaded = readdirSync(coverage).flatMap((file) => {
+      const report = /** @type {{ result: { url: string }[] }} */ (
+        JSON.parse(readFileSync(join(coverage, file), 'utf8'))
+      );
+      return report.result.flatMap(({ url }) => /packages\/[^/]+\/src\/[^?]+/.exec(url)?.[0] ?? []);
+    });
     const local = /^packages\/(localnet|host-node\/src\/local)\//;
     const unique = [...new Set(loaded)];
     return `${unique.length}, of which ${unique.filter((file) => local.test(file)).length} are of the local chain`;
