@@ -1,4 +1,5 @@
 import type { Address } from '@solana/kit';
+import { EMPTY_ACCOUNT } from '../runtime/account-store.js';
 import type { AccountMeta, InvokeContext } from '../runtime/program.js';
 import { SUBSCRIPTIONS_PROGRAM, SYSTEM_PROGRAM } from '../runtime/addresses.js';
 import { minimumBalance } from '../runtime/rent.js';
@@ -57,10 +58,5 @@ export function closeProgramAccount(context: InvokeContext, address: Address, re
   const closed = context.read(address);
   const receiving = context.read(receiver);
   context.write(receiver, { ...receiving, lamports: receiving.lamports + closed.lamports });
-  context.write(address, {
-    lamports: 0n,
-    data: new Uint8Array(0),
-    owner: SYSTEM_PROGRAM,
-    executable: false,
-  });
+  context.write(address, EMPTY_ACCOUNT);
 }

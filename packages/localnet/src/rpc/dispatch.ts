@@ -1,3 +1,4 @@
+import { parseJson, writeJson } from '../json.js';
 import type { Localnet } from '../localnet.js';
 import { accountMethods } from './methods/accounts.js';
 import { blockMethods } from './methods/blocks.js';
@@ -48,16 +49,23 @@ export function dispatchTo(call: CallMethod, body: unknown): RpcResponse | reado
   return responses.length === 0 ? null : responses;
 }
 
+/** Does the same for the text of a request or batch, and returns text. */
+export function dispatchText(call: CallMethod, text: string): string | null {
+  let body: unknown;
+  try {
+    body = parseJson(text);
+  } catch {
+    return writeJson(failure(null, new RpcError('parseError', 'Parse error')));
+  }
+  const responses = dispatchTo(call, body);
+  return responses === null ? null : writeJson(responses);
+}
+
 /** Calls one of the chain's own methods. @throws {RpcError} for an unknown method */
 export function callMethod(chain: Localnet, method: string, params: Params): unknown {
   const implementation = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
   if (implementation === undefined) throw new RpcError('methodNotFound', `Method not found: ${method}`);
   return implementation(chain, params);
-}
-
-/** The response to text that is not JSON. */
-export function parseFailure(): RpcResponse {
-  return failure(null, new RpcError('parseError', 'Parse error'));
 }
 
 function respond(call: CallMethod, request: unknown): RpcResponse | null {

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Localnet } from '../localnet.js';
-import { dispatch, parseFailure } from './dispatch.js';
-import { parseJson, writeJson } from '../json.js';
+import { callMethod, dispatchText } from './dispatch.js';
 
 /** Enough for the largest account, 10 MiB, in hexadecimal. */
 const BODY_LIMIT = 24 * 1024 * 1024;
@@ -22,10 +21,13 @@ async function respond(chain: Localnet, request: IncomingMessage, response: Serv
   response.setHeader('access-control-allow-origin', '*');
   if (request.method === 'POST') {
     const body = await readBody(request);
-    if (body === null) response.setHeader('connection', 'close');
-    if (body === null)
+    if (body === null) {
+      response.setHeader('connection', 'close');
       end(response, 413, 'text/plain', `The request body is larger than ${BODY_LIMIT} bytes.`);
-    else end(response, 200, 'application/json', responseText(chain, body));
+    } else {
+      const responses = dispatchText((method, params) => callMethod(chain, method, params), body);
+      end(response, 200, 'application/json', responses ?? '');
+    }
   } else if (request.method === 'OPTIONS') {
     response.setHeader('access-control-allow-methods', 'POST, GET, OPTIONS');
     const headers = request.headers['access-control-request-headers'] ?? '*';
@@ -37,17 +39,6 @@ async function respond(chain: Localnet, request: IncomingMessage, response: Serv
   } else {
     end(response, 405, 'text/plain', 'Used HTTP Method is not allowed. POST or OPTIONS is required');
   }
-}
-
-function responseText(chain: Localnet, body: string): string {
-  let request: unknown;
-  try {
-    request = parseJson(body);
-  } catch {
-    return writeJson(parseFailure());
-  }
-  const responses = dispatch(chain, request);
-  return responses === null ? '' : writeJson(responses);
 }
 
 /** The body as text. Null when it is too large: the rest is not read. */

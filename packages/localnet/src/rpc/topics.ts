@@ -1,9 +1,7 @@
-import type { Address } from '@solana/kit';
 import type { Change } from '../change.js';
 import type { LandedTransaction } from '../history.js';
 import type { Localnet } from '../localnet.js';
-import { SYSTEM_PROGRAM } from '../runtime/addresses.js';
-import type { AccountState } from '../runtime/program.js';
+import { EMPTY_ACCOUNT } from '../runtime/account-store.js';
 import { API_VERSION, hasReached, readCommitment, slotAt, type Commitment } from './commitment.js';
 import { encodeAccount, readAccountEncoding } from './encoding/account.js';
 import { readFilters } from './methods/account-filters.js';
@@ -72,7 +70,7 @@ export const TOPICS: Readonly<Record<string, Subscribe>> = {
     const config = params.at(1, 'config');
     const encoding = readAccountEncoding(config);
     const commitment = readCommitment(config);
-    return whenTouched(chain, commitment, (touched) => {
+    return whenReached(chain, commitment, ({ touched }) => {
       if (!touched.includes(address)) return;
       const { accounts } = chain;
       // For an account that no longer exists, the notification has an empty one.
@@ -86,7 +84,7 @@ export const TOPICS: Readonly<Record<string, Subscribe>> = {
     const encoding = readAccountEncoding(config);
     const matches = readFilters(config.member('filters'));
     const commitment = readCommitment(config);
-    return whenTouched(chain, commitment, (touched) => {
+    return whenReached(chain, commitment, ({ touched }) => {
       const { accounts } = chain;
       for (const pubkey of touched) {
         const account = accounts.find(pubkey);
@@ -107,24 +105,8 @@ export const TOPICS: Readonly<Record<string, Subscribe>> = {
   },
 };
 
-const EMPTY_ACCOUNT: AccountState = {
-  lamports: 0n,
-  data: new Uint8Array(),
-  owner: SYSTEM_PROGRAM,
-  executable: false,
-};
-
 function withContext(chain: Localnet, commitment: Commitment, value: unknown): unknown {
   return { context: { slot: slotAt(chain, commitment), apiVersion: API_VERSION }, value };
-}
-
-/** Notifies of the accounts that a change touched, once the change has reached a commitment. */
-function whenTouched(
-  chain: Localnet,
-  commitment: Commitment,
-  notify: (touched: readonly Address[]) => void,
-): Watch {
-  return whenReached(chain, commitment, ({ touched }) => notify(touched));
 }
 
 /** Notifies of changes once they have reached a commitment. */

@@ -3,7 +3,8 @@ import { SYSTEM_PROGRAM, UPGRADEABLE_LOADER } from './addresses.js';
 import type { NativeRuntime } from './native-runtime.js';
 import type { AccountState } from './program.js';
 
-const EMPTY: AccountState = {
+/** An account that does not exist, as a program sees it. */
+export const EMPTY_ACCOUNT: AccountState = {
   lamports: 0n,
   data: new Uint8Array(),
   owner: SYSTEM_PROGRAM,
@@ -52,7 +53,7 @@ export class AccountStore {
 
   /** The account as a program sees it: a missing one is empty and belongs to the system program. */
   read(address: Address): AccountState {
-    return this.find(address) ?? EMPTY;
+    return this.find(address) ?? EMPTY_ACCOUNT;
   }
 
   write(address: Address, state: AccountState): void {

@@ -9,16 +9,12 @@ export const BLOCKHASH_LIFETIME = 150n;
  * costs nothing, and a restored chain knows blockhashes that were issued after its save.
  */
 export class Blockhashes {
-  /** 32 bytes that distinguish this chain from others. */
-  readonly seed: Uint8Array;
   /** The heights of the blockhashes that are valid, computed up to `#computedTo`. */
   readonly #heights = new Map<string, bigint>();
   #computedTo = -1n;
 
   /** @param seed 32 bytes that distinguish this chain from others */
-  constructor(seed: Uint8Array) {
-    this.seed = seed;
-  }
+  constructor(readonly seed: Uint8Array) {}
 
   /** The genesis hash, which names this chain. */
   get genesis(): string {
