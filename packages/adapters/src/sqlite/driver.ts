@@ -195,7 +195,7 @@ class RetryingConnection implements DatabaseConnection {
 interface PreparedStatement {
   /** Makes a row of its values; null for a statement without rows. */
   readonly toRow: ((values: readonly unknown[]) => object) | null;
-  /** Whether it can change the file, as the begin of a writing transaction can. */
+  /** Whether the statement can change the file, as `begin immediate` can. */
   readonly writes: boolean;
   readonly all: (parameters: readonly unknown[]) => readonly (readonly unknown[])[];
   readonly run: (parameters: readonly unknown[]) => RunResult;

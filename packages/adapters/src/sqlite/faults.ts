@@ -6,8 +6,8 @@ export class DatabaseFileError extends Error {
   override readonly name = 'DatabaseFileError';
 }
 
-/** Passing errors, by the begin of the code of SQLite. */
-const PASSING: readonly (readonly [begin: string, sentence: (path: string) => string])[] = [
+/** Passing errors, by the beginning of SQLite's code. */
+const PASSING: readonly (readonly [prefix: string, sentence: (path: string) => string])[] = [
   [
     'SQLITE_FULL',
     (path) =>
@@ -43,7 +43,7 @@ function locked(path: string): string {
 export function asStoreError(error: unknown, path: string): unknown {
   if (isDamage(error)) return new DatabaseFileError(damaged(path), { cause: error });
   const code = codeOf(error);
-  const sentence = PASSING.find(([begin]) => code.startsWith(begin))?.[1](path);
+  const sentence = PASSING.find(([prefix]) => code.startsWith(prefix))?.[1](path);
   if (sentence !== undefined) return new Unavailable(sentence, { cause: error });
   if (error instanceof TypeError && error.message.includes('not open'))
     return new Unavailable(`The database ${path} is closed. Open it again.`, { cause: error });

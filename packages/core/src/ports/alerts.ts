@@ -61,13 +61,13 @@ export interface Alert {
    * ended alert: that it ended, and why where there are several reasons.
    */
   readonly message: string;
-  /** The figures at the begin, without secrets. */
+  /** The figures at the beginning, without secrets. */
   readonly facts: Readonly<Record<string, string | number | null>>;
-  /** The begin, by the service's clock, which differs from this machine's while a chain's time is moved. */
+  /** The beginning by the service's clock, which differs from the machine's while chain time is moved. */
   readonly since: Date;
 }
 
-/** The begin or the end of an alert. */
+/** The beginning or the end of an alert. */
 export interface AlertNotification extends Alert {
   readonly change: 'began' | 'ended';
   /** When it began or ended, by the service's clock. */

@@ -6,7 +6,7 @@ const NOON = new Date('2026-01-01T12:00:00.000Z');
 
 // clocks#step-of-the-machines-clock
 it.each([
-  ['at its begin', 0, true],
+  ['at its beginning', 0, true],
   ['a millisecond before its end', 999, true],
   ['at its end', 1_000, false],
   ['a day after it', 86_400_000, false],

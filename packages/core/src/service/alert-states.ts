@@ -15,7 +15,10 @@ interface State {
   readonly alert: Alert | null;
 }
 
-/** The alerts of one service as a state machine without ports: each method returns the begun and ended. */
+/**
+ * The alerts of one service as a state machine without ports: each method returns the alerts that it began or
+ * ended.
+ */
 export class AlertStates {
   readonly #states = new Map<string, State>();
 

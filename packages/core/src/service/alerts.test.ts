@@ -20,7 +20,7 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 // alerts#notifications
 describe('the notifications of alerts', () => {
-  it('are told and logged once at the begin and once at the end', async () => {
+  it('are told and logged once when they begin and once when they end', async () => {
     const told: AlertNotification[] = [];
     const { alerts, clock, logged } = fixture(async (notification) => void told.push(notification));
     alerts.seen({ kind: 'charger_empty', facts: { charges: '0' } });

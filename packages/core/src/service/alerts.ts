@@ -10,7 +10,8 @@ const MOST_WAITING = 100;
 
 /**
  * The alerts on the service's own side. Every sighting is reported; the log, `/health`, the metrics and the
- * notifications derive from them. Each alert is logged and notified once at its begin and once at its end.
+ * notifications derive from them. Each alert is logged and notified once when it begins and once when
+ * it ends.
  */
 export interface Alerts {
   /** Reports that an alert was seen. The error, if there is one, goes to the log only. */

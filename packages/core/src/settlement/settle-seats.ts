@@ -15,7 +15,7 @@ const MOST_OVER = 10_000;
 /** Of how many wallets the records are read at once. */
 const PAGE = 200;
 
-/** The project whose seats are settled, as it was at the begin of the round. */
+/** The project whose seats are settled, as it was at the beginning of the round. */
 interface Settling {
   readonly service: Service;
   readonly project: Project;

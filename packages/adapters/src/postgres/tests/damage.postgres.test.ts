@@ -40,7 +40,7 @@ test('once the server reports damage nothing is written any more, and what can b
   await original.drop();
 });
 
-/** Overwrites the begin of a table's file, as a failing disk does. */
+/** Overwrites the beginning of a table's file, as a failing disk does. */
 async function overwriteFirstPage(url: string, table: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -56,7 +56,7 @@ export function problemsOf(
   ];
 }
 
-/** What a node reads from begin to end although it may be long. */
+/** What a node reads from its beginning to its end although it may be long. */
 function longReadOf(node: PlanNode, parents: readonly string[], readWhole: string | null): string | null {
   const { 'Node Type': type, 'Index Name': index, 'Index Cond': condition = '' } = node;
   const { 'Relation Name': table = '' } = node;
@@ -71,7 +71,7 @@ function longReadOf(node: PlanNode, parents: readonly string[], readWhole: strin
   if (parent === 'Limit' || index in READ_WHOLE) return null;
   return condition === ''
     ? `walks ${index}`
-    : `walks ${index} by ${condition}, which is not by ${first ?? 'its begin'}`;
+    : `walks ${index} by ${condition}, which is not by ${first ?? 'its beginning'}`;
 }
 
 /** A node and those below it, each with the types of the nodes above, from its own parent on. */

@@ -5,7 +5,7 @@ import { expectCounts, race } from '../expect.js';
 import type { StoreTests } from '../store-under-test.js';
 import { type Fixture, mustCommit, nextVersion, storeFixture, subscriptionOf } from '../fixture.js';
 
-/** Turns of an operation before the work ends, so that the end meets its begin, its middle and its end. */
+/** Turns of an operation before the work ends, so that the end meets its beginning, middle and end. */
 const TURNS_OF_OPERATIONS = [0, 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30];
 
 /** Calls a commit and an insert, lets them run for some turns, and returns their promises. */

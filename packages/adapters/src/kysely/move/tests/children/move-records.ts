@@ -2,7 +2,7 @@ import { openMovablePostgres } from '../../../../postgres/index.js';
 import { openMovableSqlite } from '../../../../sqlite/index.js';
 import { moveRecords } from '../../../index.js';
 
-/** Moves the records of a file to PostgreSQL, and prints a line at the begin and at the end. */
+/** Moves the records of a file to PostgreSQL, and prints a line at the beginning and at the end. */
 const [from = '', to = ''] = process.argv.slice(2);
 const [source, target] = [await openMovableSqlite({ path: from }), await openMovablePostgres({ url: to })];
 console.log('begins');
