@@ -5,31 +5,30 @@ import { aCommit } from '../records.js';
 import { at, eventOf, type Fixture, mustCommit, storeFixture, deliveryOf } from './fixture.js';
 import type { StoreTests, StoreUnderTest } from './store-under-test.js';
 
-export const LEASE = 60_000;
+export const LEASE_MS = 60_000;
 
 /** A stored subscription with a delivery, both due. */
-export interface Stored extends Fixture {
+export interface DueRecords extends Fixture {
   readonly subscription: Subscription;
   readonly event: SubscriptionEvent;
   readonly delivery: Delivery;
 }
 
-const EVER = at(9_999_999);
+const LATER = at(9_999_999);
 
-export const dueOf = async (store: Store, { endpoint }: Stored) =>
-  (await store.listDueDeliveries(endpoint.id, EVER, 9, EVER)).due;
+export const dueOf = async (store: Store, { endpoint }: DueRecords) =>
+  (await store.listDueDeliveries(endpoint.id, LATER, 9, LATER)).due;
 
-/** Writes by a method of the store, and returns the function that reads the write. */
+/** Calls one method that writes, and returns a function that reads the result. */
 type Write<Tested extends Store> = (
   store: Tested,
-  stored: Stored,
+  stored: DueRecords,
 ) => Promise<(store: Tested) => Promise<unknown>>;
 
 /** Methods that write. Each is tested alone: the next write may save what a store forgot to save. */
 export type Writes<Tested extends Store> = Readonly<Record<string, Write<Tested>>>;
 
-/** Stores what every write needs: a subscription and a delivery that are both due. */
-export async function storeAll(store: Store): Promise<Stored> {
+export async function storeDueRecords(store: Store): Promise<DueRecords> {
   const fixture = await storeFixture(store);
   const subscription = fixture.aSubscription({ lastSequence: 1, wakeAt: at(1) });
   const event = eventOf(subscription, 1);
@@ -48,13 +47,13 @@ export async function reopened<Tested extends Store>(underTest: StoreUnderTest<T
   return opened;
 }
 
-/** The tests that what each method wrote is there when the store is closed and opened again. */
+/** One test for each method: its writes are there after the store was closed and opened again. */
 export function durabilityOf<Tested extends Store>(writes: Writes<Tested>): StoreTests<Tested> {
   return Object.fromEntries(
     Object.entries(writes).map(([method, write]) => [
       `keeps what ${method} wrote when it is closed and opened again`,
       async (underTest: StoreUnderTest<Tested>) => {
-        const read = await write(underTest.store, await storeAll(underTest.store));
+        const read = await write(underTest.store, await storeDueRecords(underTest.store));
         const before = await read(underTest.store);
         expectEqual(await read(await reopened(underTest)), before, `what ${method} wrote`);
       },

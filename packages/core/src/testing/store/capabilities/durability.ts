@@ -16,7 +16,7 @@ import {
   anEndpoint,
   aProject,
 } from '../../records.js';
-import { dueOf, durabilityOf, LEASE, reopened, storeAll } from '../durable.js';
+import { dueOf, durabilityOf, LEASE_MS, reopened, storeDueRecords } from '../durable.js';
 import { expectEqual } from '../../expect.js';
 import { at, mustCommit, nextVersion, deliveryOf, termsOf } from '../fixture.js';
 import type { StoreTests } from '../store-under-test.js';
@@ -26,7 +26,7 @@ const EVERY_ENTRY = { projectId: null, subject: null };
 
 export const walletDurabilityTests: StoreTests<Store & WalletStore> = {
   'keeps the terms that commit wrote when it is closed and opened again': async (underTest) => {
-    const { subscription } = await storeAll(underTest.store);
+    const { subscription } = await storeDueRecords(underTest.store);
     const signedTerms = termsOf(subscription, 'signature');
     await mustCommit(underTest.store, aCommit(nextVersion(subscription), { signedTerms }));
     const store = await reopened(underTest);
@@ -110,9 +110,9 @@ export const managementDurabilityTests: StoreTests<Store & ManagementStore> = {
   }),
 
   'keeps the attempt that settleDeliveries wrote when it is closed and opened again': async (underTest) => {
-    const { delivery } = await storeAll(underTest.store);
+    const { delivery } = await storeDueRecords(underTest.store);
     const attempt = aDeliveryAttempt({ deliveryId: delivery.id });
-    const failed = { ...delivery, attempts: 1, nextAttemptAt: at(LEASE) };
+    const failed = { ...delivery, attempts: 1, nextAttemptAt: at(LEASE_MS) };
     await underTest.store.settleDeliveries([{ delivery: failed, wasDueAt: delivery.nextAttemptAt, attempt }]);
     const store = await reopened(underTest);
     expectEqual(await store.listDeliveryAttempts(delivery.id), [attempt], 'the attempts of the delivery');
@@ -133,8 +133,8 @@ export const retentionDurabilityTests: StoreTests<Store & RetentionStore> = dura
 >({
   async hastenDeliveries(store, stored) {
     const { delivery } = stored;
-    const retry = { ...delivery, attempts: 1, nextAttemptAt: at(LEASE) };
-    const attempt = aDeliveryAttempt({ deliveryId: delivery.id, number: 1, startedAt: at(LEASE) });
+    const retry = { ...delivery, attempts: 1, nextAttemptAt: at(LEASE_MS) };
+    const attempt = aDeliveryAttempt({ deliveryId: delivery.id, number: 1, startedAt: at(LEASE_MS) });
     await store.settleDeliveries([{ delivery: retry, wasDueAt: delivery.nextAttemptAt, attempt }]);
     await store.hastenDeliveries(at(9), at(5), 9, null);
     return (reopened) => dueOf(reopened, stored);

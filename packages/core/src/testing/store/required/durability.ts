@@ -9,7 +9,7 @@ import {
   aProject,
   aTransfer,
 } from '../../records.js';
-import { dueOf, durabilityOf, LEASE, reopened, storeAll, type Writes } from '../durable.js';
+import { dueOf, durabilityOf, LEASE_MS, reopened, storeDueRecords, type Writes } from '../durable.js';
 import { expectEach, expectEqual } from '../../expect.js';
 import { at, eventOf, mustCommit, nextVersion, subscriptionOf, deliveryOf, termsOf } from '../fixture.js';
 import type { StoreTests } from '../store-under-test.js';
@@ -43,7 +43,7 @@ const WRITES: Writes<Store> = {
   async claimPlanChecks(store, { project }) {
     const plan = aPlan({ projectId: project.id, nextCheckAt: at(1) });
     await store.insertPlan(plan);
-    await store.claimPlanChecks(at(1), 1, LEASE);
+    await store.claimPlanChecks(at(1), 1, LEASE_MS);
     return (reopened) => reopened.findPlan(plan.id);
   },
   async schedulePlanChecks(store, { plan }) {
@@ -75,7 +75,7 @@ const WRITES: Writes<Store> = {
     ];
   },
   async claimDue(store, stored) {
-    await store.claimDue(at(5), 9, LEASE);
+    await store.claimDue(at(5), 9, LEASE_MS);
     return (reopened) => subscriptionOf(reopened, stored.subscription);
   },
   async saveBodiesIfAbsent(store, { event, project }) {
@@ -93,15 +93,15 @@ const WRITES: Writes<Store> = {
   },
   async claimEndpoints(store) {
     const claim = { healthy: 9, failing: 9 };
-    await store.claimEndpoints(at(5), claim, LEASE);
-    return (reopened) => reopened.claimEndpoints(at(LEASE), claim, LEASE);
+    await store.claimEndpoints(at(5), claim, LEASE_MS);
+    return (reopened) => reopened.claimEndpoints(at(LEASE_MS), claim, LEASE_MS);
   },
   async releaseEndpoint(store, { endpoint }) {
     const claim = { healthy: 9, failing: 9 };
-    await store.claimEndpoints(at(5), claim, LEASE);
-    await store.releaseEndpoint(endpoint.id, at(5 + LEASE));
+    await store.claimEndpoints(at(5), claim, LEASE_MS);
+    await store.releaseEndpoint(endpoint.id, at(5 + LEASE_MS));
     return async (reopened) => {
-      const { claimed } = await reopened.claimEndpoints(at(5), claim, LEASE);
+      const { claimed } = await reopened.claimEndpoints(at(5), claim, LEASE_MS);
       for (const { leasedUntil } of claimed) await reopened.releaseEndpoint(endpoint.id, leasedUntil);
       return claimed;
     };
@@ -139,7 +139,7 @@ export const durabilityTests: StoreTests = {
   ...durabilityOf(WRITES),
 
   'keeps nothing of a transaction that threw when it is closed and opened again': async (underTest) => {
-    const { project } = await storeAll(underTest.store);
+    const { project } = await storeDueRecords(underTest.store);
     const plan = aPlan({ projectId: project.id });
     await underTest.store
       .transaction(async (operations) => {
@@ -153,7 +153,7 @@ export const durabilityTests: StoreTests = {
   },
 
   'enforces its rules and its versions when it is closed and opened again': async (underTest) => {
-    const { project, plan, subscription } = await storeAll(underTest.store);
+    const { project, plan, subscription } = await storeDueRecords(underTest.store);
     const store = await reopened(underTest);
     await expectEach(
       [() => store.insertPlan(aPlan({ projectId: project.id, slug: plan.slug })), 'slug', 'a taken slug'],
