@@ -145,8 +145,8 @@ export const managedPlanOperations = {
       describeManagedPlan(service, project, await requirePlan(service, project, slug)),
   }),
   /**
-   * Changes a plan's description, website and logo, which are not on chain, whether a customer may pay for it
-   * with one wallet only, and the name of a draft. A field that is left out stays as it is.
+   * Changes a plan's description, website and logo, which are not on chain, whether a customer who pays with
+   * one wallet is refused with another, and the name of a draft. A field that is left out stays as it is.
    *
    * Refuses with `not_found`, `plan_not_found`, `invalid_request`, `plan_name_taken`, or `conflict` for
    * another name of a published plan.

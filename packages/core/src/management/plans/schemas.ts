@@ -108,7 +108,7 @@ export const PlanInput = z
      * full.
      */
     operator_plan: z.boolean().default(false),
-    /** Whether a customer, by `external_id` or else `email`, may pay with one wallet only. */
+    /** Whether a customer (`external_id`, else `email`) who pays with one wallet is refused with another. */
     one_per_customer: z.boolean().default(false),
   })
   .refine((plan) => (plan.retry_attempts === null) === (plan.retry_wait_minutes === null), {

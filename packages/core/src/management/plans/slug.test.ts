@@ -14,8 +14,8 @@ it.each([
   expect(slugOf(name)).toBe(slug);
 });
 
-/** Names that differ in characters that a slug cannot have, and what is left of each. */
-const DROPPED: readonly [names: readonly string[], left: string][] = [
+/** Names that differ only in characters that no slug has, and how their slugs start. */
+const EQUAL_WITHOUT_DROPPED: readonly [names: readonly string[], start: string][] = [
   [['月額プラン', '年額プラン', 'Тариф', 'الخطة', '요금제'], 'plan'],
   [['月額プラン 2', '年額プラン 2'], 'plan-2'],
   [['プレミアム Plan', 'ベーシック Plan', 'Про Plan', 'Базовый Plan'], 'plan'],
@@ -26,9 +26,9 @@ const DROPPED: readonly [names: readonly string[], left: string][] = [
 ];
 
 // plans#slug-of-a-plan
-it.each(DROPPED)('%j have slugs of their own, always the same', (names, left) => {
+it.each(EQUAL_WITHOUT_DROPPED)('%j have different slugs, the same at every call', (names, start) => {
   const slugs = names.map(slugOf);
-  for (const slug of slugs) expect(slug).toMatch(new RegExp(`^${left}-[0-9a-f]{8}$`));
+  for (const slug of slugs) expect(slug).toMatch(new RegExp(`^${start}-[0-9a-f]{8}$`));
   expect(new Set(slugs).size).toBe(names.length);
   expect(names.map(slugOf)).toEqual(slugs);
 });

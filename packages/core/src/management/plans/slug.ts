@@ -2,7 +2,7 @@ import { hash } from '../../rules/hash.js';
 
 /**
  * Makes a slug from a name (plans#slug-of-a-plan): lowercase, without accents, a hyphen for each run of other
- * characters. Letters of other scripts are dropped, so such a name ends in digits of its hash.
+ * characters. Other letters and digits are dropped, and the slug of such a name ends in its hash.
  */
 export function slugOf(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
