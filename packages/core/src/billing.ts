@@ -36,8 +36,9 @@ export type { ProjectBilling };
 /**
  * The ports and settings of `createBilling`. Functions that need a capability which the store lacks answer
  * `not_supported`. Without `tokens`, only well-known tokens are verified; without `prices`, plans have no
- * price in dollars; without `logger`, nothing is logged; without `alertNotifier`, nobody is told of alerts;
- * without `telemetry`, nothing is measured. Without `wallClock`, webhooks go by `clock`.
+ * price in dollars; without `logger`, nothing is logged; without `alertNotifier`, alerts are only logged and
+ * shown; without `telemetry`, nothing is measured or traced. Without `wallClock`, webhooks go by `clock`:
+ * pass it when `clock` may be moved.
  */
 export type BillingPorts = RequiredPorts &
   Partial<Pick<Service, 'tokens' | 'prices' | 'logger' | 'wallClock' | 'telemetry'>> & {

@@ -20,7 +20,8 @@ export type ServiceFunctions = GroupsOf<ServiceGroups>;
 
 /**
  * One project as functions. Each validates its input, and throws a `ServiceError` when it refuses, such as
- * `not_found` without such a project. Amounts are text in the token's smallest unit; dates are ISO 8601 text.
+ * `not_found` without such a project. Amounts are text in the token's smallest unit; dates are ISO 8601 text
+ * in UTC.
  */
 export interface ProjectBilling
   extends FunctionsOf<ProjectGroups['projects']>, GroupsOf<Omit<ProjectGroups, 'projects'>> {}

@@ -9,7 +9,8 @@ export interface ReceivedAnswer {
 
 /**
  * Reads the expected body of a successful answer. Throws an `ApiError` for a refusal, and an
- * `UnreadableAnswerError` for an answer that the service did not write. New fields may appear.
+ * `UnreadableAnswerError` for an answer that the service did not write. Fields are not checked: the contract
+ * may add some within a version.
  */
 export function readAnswer(
   call: string,

@@ -3,12 +3,15 @@ export interface Route {
   /** The operation, as a member of its group: `plans.retrieve`. */
   readonly name: string;
   readonly method: 'GET' | 'POST';
-  /** Below the address of the service. Its `{parameters}` are the first arguments of the function. */
+  /**
+   * The path below the address of the service. Its `{parameters}` are the first arguments of the function,
+   * but for those that the client fills.
+   */
   readonly path: string;
   /** Whether the function takes an input: the query of a GET, the body of a POST. */
   readonly input: boolean;
-  /** The form of the answer: an object, a page of a list, a whole list, or nothing. */
+  /** The form of the answer: an object, a page of a longer list, a whole list, or nothing. */
   readonly answer: 'object' | 'page' | 'list' | 'nothing';
-  /** Whether the service may wait for the chain before it answers. */
+  /** Whether the service may take up to 90 seconds, for the chain. */
   readonly waits: boolean;
 }

@@ -1,13 +1,10 @@
 import { type Plan, type Subscription, newId } from '../records/index.js';
 import type { Service } from '../service.js';
 
-/** For whom a subscription is reserved. */
+/** The customer of a subscription. */
 export type SubscriptionCustomer = Pick<Subscription, 'wallet' | 'externalId' | 'email'>;
 
-/**
- * A pending subscription before its first commit: version 0, with nothing paid and nothing on chain.
- * @param checkoutExpiresAt until when its checkout waits for a signature
- */
+/** A pending subscription before its first commit: nothing paid, nothing on chain but a derived address. */
 export async function newSubscription(
   service: Service,
   plan: Plan,

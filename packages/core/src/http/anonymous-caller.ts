@@ -5,7 +5,8 @@ const MAPPED_IPV4 = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff];
 
 /**
  * The name under which calls of a client without a valid key are counted: its IPv4 address, or the /64 of its
- * IPv6 address, which is usually one client (requests#anonymous-limit-by-ipv6-prefix). Or another text.
+ * IPv6 address, which is usually one client (requests#anonymous-limit-by-ipv6-prefix). A text that is
+ * no IP address stands for itself.
  */
 export function anonymousCaller(ip: string): string {
   const [address = ''] = ip.split('%');

@@ -35,7 +35,7 @@ const LAST_USE_PRECISION_MS = 60_000;
 
 /** A key that was valid when it was looked up last. */
 interface ValidKey {
-  /** When its last use was stored, in milliseconds since 1970; -Infinity when that is not known. */
+  /** The time of the last use that was stored, in milliseconds since 1970; -Infinity when unknown. */
   lastStoredUse: number;
 }
 

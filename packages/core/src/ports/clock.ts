@@ -18,6 +18,9 @@ export interface Clock {
    * `compare` is believed as it is.
    */
   compare?(time: Date): number;
-  /** Whether the clock needs a comparison: the worker and calls then read the chain's every second. */
+  /**
+   * Whether the clock needs a comparison. While it does, the worker and calls read the chain's time every
+   * second.
+   */
   needsComparison?(): boolean;
 }

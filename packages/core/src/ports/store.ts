@@ -36,7 +36,8 @@ export type * from './store/wallet-store.js';
  *
  * A record is read exactly as it was written: null stays null within nested objects too, instants keep their
  * milliseconds, text is any Unicode text, and amounts are bigints, up to 2^64 - 1 each and more for sums. Ids
- * are unique within their kind. An order by id or slug is by the codes of the characters, in no language.
+ * are unique within their kind. An order by id or slug goes by the codes of the characters, never by the
+ * rules of a language.
  *
  * Only `RetentionStore` and `deleteProject` delete records. A record is stored after the records that it
  * refers to, or in the same commit or transaction. A store may throw for a record that refers to nothing, as

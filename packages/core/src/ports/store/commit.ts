@@ -24,7 +24,10 @@ export interface Commit {
   readonly subscription: Subscription;
   /** Inserted. */
   readonly attempts: readonly Attempt[];
-  /** Inserted, or replaced whole when the id is stored, of whatever subscription. Ids differ in a call. */
+  /**
+   * Inserted. A stored transfer with the same id is replaced whole, whichever subscription it has. No two of
+   * one call have the same id.
+   */
   readonly transfers: readonly Transfer[];
   /** Inserted. */
   readonly events: readonly SubscriptionEvent[];

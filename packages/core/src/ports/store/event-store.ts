@@ -20,7 +20,7 @@ export type HeldEventCursor = Pick<SubscriptionEvent, 'subscriptionId' | 'sequen
 /** Some of the held events. Unreadable events stay held. */
 interface HeldEvents extends WithUnreadable {
   readonly held: readonly SubscriptionEvent[];
-  /** The last event of a part as long as the limit, after which further ones may follow; else null. */
+  /** The place of the last event, when there are as many as the limit; else null. */
   readonly next: HeldEventCursor | null;
 }
 

@@ -26,7 +26,7 @@ interface AuditEntryFilter {
 
 /** Some of the endpoints of all projects. */
 export interface EndpointBatch extends EndpointList {
-  /** The last id of a batch as long as the limit, after which further ones may follow; else null. */
+  /** The last id, when there are as many endpoints as the limit; else null. */
   readonly next: EndpointId | null;
 }
 

@@ -6,7 +6,10 @@ import type { Batch, BatchCursor } from './batch.js';
  * which follow `after`, oldest first, at most `limit` of them, and deletes those that may go.
  */
 export interface RetentionStore {
-  /** Deletes events by `createdAt`, with their deliveries. Held ones and any with a pending delivery stay. */
+  /**
+   * Deletes events by `createdAt`, with their deliveries. Held events, and events with a pending delivery,
+   * stay.
+   */
   deleteEvents(createdBefore: Date, limit: number, after: BatchCursor | null): Promise<Batch>;
   /** Deletes settled deliveries by their `settledAt`. Pending deliveries and all events stay. */
   deleteDeliveries(settledBefore: Date, limit: number, after: BatchCursor | null): Promise<Batch>;

@@ -48,7 +48,10 @@ export interface ParkedSubscription extends ParkedPlace {
 
 /** Some wallets of a project, as of one moment. */
 interface SeatsOfWallets {
-  /** Every active, unpaid or cancelled one, whatever its expiry, parked or not, in any order. */
+  /**
+   * Every active, unpaid or cancelled subscription of these wallets, whatever its expiry, parked or not, in
+   * any order.
+   */
   readonly subscriptions: readonly Subscription[];
   /**
    * The number of seats that all wallets of the project hold: as of the moment of the subscriptions, or,
