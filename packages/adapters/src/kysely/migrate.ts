@@ -10,7 +10,10 @@ import { indexesForLater } from './migrations/online.js';
 import { nameOfMark, refuseMoved, type MoveMark } from './move/mark.js';
 import type { DialectTraits } from './query/session.js';
 
-/** Thrown when the migrations that ran are not the first ones of this release. Nothing was changed. */
+/**
+ * Thrown when the schema of a database is not the one that the migrations of this release make. Nothing was
+ * changed.
+ */
 export class SchemaDriftError extends Error {
   override readonly name = 'SchemaDriftError';
 }

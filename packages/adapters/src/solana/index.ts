@@ -1,5 +1,8 @@
 export { createSolanaChain } from './chain.js';
-/** The Subscriptions program: the addresses of it and its accounts, their layouts, its instructions. */
+/**
+ * The Subscriptions program: its address, its accounts with their addresses and layouts, and its
+ * instructions.
+ */
 export * as program from './program/index.js';
 export type { RpcSource } from './rpc/sources.js';
 export { NotLanded, sendSigned } from './send/send-signed.js';

@@ -19,7 +19,7 @@ export interface TestClockOptions {
 export interface TestClock extends Clock {
   /** Moves the chain and the service together, in whole seconds. */
   readonly advance: (ms: number) => void;
-  /** Runs `act` while sleeps do not move time, for work that waits for something outside, as a server. */
+  /** Runs `act` while sleeps move no time, for work that waits for something outside, such as a server. */
   readonly whileFrozen: <T>(act: () => Promise<T>) => Promise<T>;
 }
 

@@ -172,8 +172,8 @@ async function findShares(
         .select('waiting.project_id')
         .where('waiting.soonest_at', '<=', now)
         .orderBy('waiting.soonest_at');
-      // SQLite drops the order of a joined query without a limit. With locks there is none, because another
-      // worker may have all rows of the soonest projects.
+      // SQLite drops the order of a joined query without a limit. A query that locks rows has no limit:
+      // another worker may hold every row of the soonest projects.
       return (locksRows ? soonest : soonest.limit(limit)).as('due_project');
     });
   // Of each project the limit divided by the number of projects, rounded up.
