@@ -88,7 +88,7 @@ export async function subscribe(shop: Shop, wallet: KeyPairSigner, plan: string,
   const path = `/subscriptions/${subscription.id}`;
   let signed = { message: terms.message, signature: await signMessage(wallet, terms.message) };
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    // The transaction expires after half a minute, so it is asked for once the customer has signed the terms.
+    // The transaction expires in half a minute, so it is requested after the customer has signed the terms.
     const fresh = await call<CreateAnswer>(shop, 'POST', `${path}/transaction`);
     const { message } = fresh.terms;
     if (message !== signed.message) signed = { message, signature: await signMessage(wallet, message) };

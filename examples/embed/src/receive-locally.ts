@@ -1,5 +1,6 @@
 // Receives the webhooks of `npm start`, which prints the command that runs this: `npm run webhooks`, with the
-// state folder and the addresses of the service and the local chain. SUBRAIL_DATABASE is read as there.
+// state folder and the addresses of the service and the local chain. SUBRAIL_DATABASE is read as by
+// the service.
 
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -59,7 +60,8 @@ await new Promise<void>((resolve) =>
 );
 const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
 
-// Management over HTTP wants a key, so the same database is opened a second time, with the same keys.
+// Management over HTTP needs a management key, so the same database is opened a second time, with the same
+// sealing key and charger.
 const billing = await openBilling({
   database,
   rpc,
