@@ -35,7 +35,10 @@ function randomAfter(skipped: number): CountedRandom {
 /** A stage while steps are played on it. */
 export type OpenStage<Facts> = Omit<Stage<Facts>, 'close'>;
 
-/** A step of a stage, which returns the facts of its end. The name says all it depends on but options. */
+/**
+ * A step of a stage, which returns the facts of its end. The name says all that the step depends on besides
+ * the options.
+ */
 export interface Step {
   readonly name: string;
   readonly play: (stage: OpenStage<never>) => Promise<object>;

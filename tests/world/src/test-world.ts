@@ -100,7 +100,10 @@ export interface TestWorld {
   readonly log: TestLog;
   /** Removes the logged errors that contain a text. Any other fails the test when the world closes. */
   forgiveErrors(containing: string): void;
-  /** Fails after logged errors that were not forgiven. The end of the test that opened a world closes it. */
+  /**
+   * Closes the world; fails after logged errors that were not forgiven. A world that a test opened closes at
+   * the test's end.
+   */
   close(): Promise<void>;
 }
 
@@ -115,7 +118,10 @@ interface WorldFacts {
   readonly key: string;
 }
 
-/** A step that is played before a test gets the world. Its name says all it depends on but the options. */
+/**
+ * A step that is played before a test gets the world. The name says all that the step depends on besides the
+ * options.
+ */
 export interface WorldStep<Made> {
   readonly name: string;
   readonly play: (world: TestWorld) => Promise<Made>;

@@ -22,7 +22,10 @@ const ROWS: readonly Row[] = [
   { name: 'the clock is set back by an hour', wallMs: -HOUR, elapsedMs: 0 },
 ];
 
-/** An endpoint with a backlog, a clock to which a row happens at one moment, and what the sender did when. */
+/**
+ * An endpoint with a backlog, a clock to which a row happens at one moment, and the record of the sender's
+ * posts with their times.
+ */
 async function openWorld({ wallMs, elapsedMs }: Row, moment: 'claim' | 'attempt') {
   const time = { wall: NOW.getTime(), elapsed: 0 };
   const pass = (wall: number, elapsed = wall) => {

@@ -81,7 +81,7 @@ describe('what the owner of a plan changes on chain shows within ten minutes', (
   // plans#plan-changes-in-reads, attempts#gone-needs-two-reads
   it('a deletion: the plan is not listed any more, and its subscriptions end as plan_removed', async () => {
     await begin({ endsAfter: MONTH + DAY });
-    // At the plan's end neither a parked subscription has a date, nor one read before the end was known.
+    // Neither a parked subscription nor one read before the end was known has a date at the plan's end.
     world.advance(MONTH + DAY + 5_000);
     await outside.deletePlan();
     await world.work();
