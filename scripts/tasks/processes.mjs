@@ -12,8 +12,8 @@ import { readManifest, ROOT } from './repository.mjs';
  */
 
 /**
- * `graceMs` after it was told to end, or after its first process ended, a detached command and all that it
- * started are killed.
+ * The options of a command. A detached command and all that it started are killed `graceMs` after it was told
+ * to end, or after its first process ended. It is told so after `timeout` milliseconds, and has failed then.
  * @typedef {import('node:child_process').SpawnOptions & { graceMs?: number }} Options
  */
 
@@ -56,10 +56,10 @@ function sendToGroup(leader, signal) {
  * @param {Options} options a command that is detached ends with all that it started
  * @returns {Promise<Ending>}
  */
-async function run([file = '', ...args], { graceMs = 10_000, ...options }) {
+async function run([file = '', ...args], { graceMs = 3_000, timeout, ...options }) {
   if (interruption !== undefined) return { code: null, signal: interruption, output: '' };
   if (running.size === 0) for (const signal of FORWARDED) process.on(signal, forward);
-  const child = spawn(file, args, { cwd: ROOT, killSignal: 'SIGKILL', ...options });
+  const child = spawn(file, args, { cwd: ROOT, ...options });
   /** @param {NodeJS.Signals} signal */
   const send = async (signal) => {
     if (!options.detached) return void child.kill(signal);
@@ -70,6 +70,8 @@ async function run([file = '', ...args], { graceMs = 10_000, ...options }) {
     sendToGroup(child.pid, 'SIGKILL');
   };
   running.add(send);
+  const since = performance.now();
+  const limit = timeout && setTimeout(send, timeout, 'SIGTERM');
   /** @type {Buffer[]} */
   const chunks = [];
   for (const stream of [child.stdout, child.stderr])
@@ -79,8 +81,11 @@ async function run([file = '', ...args], { graceMs = 10_000, ...options }) {
     const ended = once(child, 'exit').then(() => (options.detached ? send('SIGTERM') : undefined));
     const [closed] = await Promise.all([once(child, 'close'), ended]);
     const [code, signal] = /** @type {[number | null, NodeJS.Signals | null]} */ (closed);
-    return { code, signal, output: Buffer.concat(chunks).toString('utf8') };
+    const output = Buffer.concat(chunks).toString('utf8');
+    const isLate = timeout !== undefined && performance.now() - since >= timeout;
+    return isLate ? { code: null, signal: signal ?? 'SIGTERM', output } : { code, signal, output };
   } finally {
+    clearTimeout(limit);
     running.delete(send);
     if (running.size === 0) for (const signal of FORWARDED) process.off(signal, forward);
   }
@@ -129,7 +134,7 @@ export function endIfInterrupted() {
 }
 
 /**
- * Runs work and prints its name, how long it took, and what it counted.
+ * Runs work and prints its name, how long it took, and what it counted if it was not interrupted.
  * @template {{ code: number | null, counts?: string }} Result
  * @param {string} name
  * @param {() => Promise<Result>} work
@@ -137,12 +142,10 @@ export function endIfInterrupted() {
 export async function showStep(name, work) {
   const since = performance.now();
   const result = await work();
-  const failed = interruption === undefined ? '✗' : '–';
+  const [failed, counts = ''] = interruption === undefined ? ['✗', result.counts] : ['–'];
   const seconds = ((performance.now() - since) / 1_000).toFixed(1).padStart(6);
   // The output for a program is alone on stdout, also when a command installs first.
-  console.error(
-    `  ${result.code === 0 ? '✓' : failed} ${name.padEnd(24)} ${seconds} s   ${result.counts ?? ''}`,
-  );
+  console.error(`  ${result.code === 0 ? '✓' : failed} ${name.padEnd(24)} ${seconds} s   ${counts}`);
   return result;
 }
 

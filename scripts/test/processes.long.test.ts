@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
@@ -52,4 +52,29 @@ it('what hangs and heeds no signal is ended with what it started, once it takes 
   const how = `console.log((await capture(command, { timeout: 1_000, graceMs: 200 })).signal);`;
   const { stdout } = spawnSync(process.execPath, running(how, hangs), { cwd: ROOT, encoding: 'utf8' });
   expect(stdout).toBe('SIGKILL\n');
+});
+
+it('a part ends with what one of its own commands started, such as a check, though it heeds no signal', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'subrail-'));
+  const pid = join(folder, 'pid');
+  const child = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);
+    require('fs').writeFileSync('${pid}', String(process.pid));`;
+  const starts = `"$NODE" "$@" & while [ ! -s ${pid} ]; do sleep 0.02; done; echo '1 passed, 0 failed'`;
+  const command = ['sh', '-c', starts, 'sh', ...running('await capture(command);', child)];
+  const code = `import { testChange } from './scripts/tasks/test-all.mjs';
+    await testChange(${JSON.stringify([{ name: 'part', command }])});`;
+  const args = ['--input-type=module', '--eval', code];
+  const env = { ...process.env, NODE: process.execPath };
+  const { stdout } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8', env });
+  expect(stdout).toBe('\n1 passed, 0 failed\n');
+  expect(() => process.kill(Number(readFileSync(pid, 'utf8')), 0)).toThrow('ESRCH');
+  rmSync(folder, { recursive: true });
+});
+
+it('a command that takes too long has failed, whatever it says at its end', () => {
+  const passes = "process.on('SIGTERM', () => process.exit(0)); setInterval(() => {}, 1000);";
+  const how =
+    'const { code, signal } = await capture(command, { timeout: 1_000 }); console.log(code, signal);';
+  const { stdout } = spawnSync(process.execPath, running(how, passes), { cwd: ROOT, encoding: 'utf8' });
+  expect(stdout).toBe('null SIGTERM\n');
 });
