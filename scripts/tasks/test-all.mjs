@@ -11,29 +11,40 @@ import { ROOT } from './repository.mjs';
 /** The record of the last commit of which `npm run test:all` passed every part, by its path from the root. */
 const RECORD = 'docs/evidence/test-all.json';
 
-/** What a run of everything did so far. The next one goes on from here. */
+/** The progress of a run of everything, from which the next run goes on. */
 const PROGRESS = join(ROOT, 'node_modules', '.cache', 'test-all.json');
 
-/** None takes as long: one that hangs is ended then, so that the others are heard of. */
+/** The limit of a part. A part that hangs is ended then, so that the others run. */
 const LIMIT_MS = 40 * 60_000;
 
-/** The environment of a part: nothing in it sets a setting of a service, but the place of the browser. */
+/** The variables that change what a test does, such as its size. `PROPERTY_SEED` changes no size. */
+export const CHANGE_TESTS =
+  'BEHIND_PARSER CONSUMER_RUNS CUTS ENGINE GENERATED_REQUESTS KILLS LARGE_SUBSCRIPTIONS PAGE_SCREENSHOTS PASSES ' +
+  'SIMULATION_SEEDS SUBSCRIPTIONS_PROGRAM_ELF WRITE_SCENARIOS';
+
+/**
+ * The environment of a part, without these variables and the settings of a service. `SUBRAIL_CHROMIUM` stays:
+ * the place of the browser changes no test.
+ */
 const ENVIRONMENT = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^SUBRAIL_(?!CHROMIUM$)/.test(name)),
+  Object.entries(process.env).filter(
+    ([name]) => !/^SUBRAIL_(?!CHROMIUM$)/.test(name) && !CHANGE_TESTS.split(' ').includes(name),
+  ),
 );
 
-/** What is printed after the counts, such as the warning of a child that ends, takes nothing from them. */
+/** The counts. Text after them, such as the warning of a child that ends, changes nothing. */
 const COUNTS = /^(\d+) passed, (\d+) failed$/gm;
 
 /**
- * What a part counted: in the report of its tests, in the last line that it printed of the form `N passed, N
- * failed`, or else itself. A test that was skipped counts as failed, and so does a part that fails without
- * saying what, or that counts nothing at all.
+ * The counts of a part: of the report of its tests, else of the last line that it printed of the form `N
+ * passed, N failed`; a part that counts itself is one. A skipped test counts as failed, and so does a part
+ * that fails without saying what, or that counts nothing.
  * @param {import('./processes.mjs').Ending} ending
  * @param {string} report
+ * @param {boolean} countsItself
  */
-function countsOf({ code, signal, output }, report) {
-  let passed = code === 0 ? 1 : 0;
+function countsOf({ code, signal, output }, report, countsItself) {
+  let passed = countsItself && code === 0 ? 1 : 0;
   /** @type {string[]} */
   let failures = [];
   const printed = [...output.matchAll(COUNTS)].at(-1);
@@ -63,14 +74,15 @@ function countsOf({ code, signal, output }, report) {
  * @param {Part} part
  * @returns {Promise<Outcome>}
  */
-async function runPart({ name, command }) {
+async function runPart({ name, command, countsItself = false }) {
   const since = performance.now();
   const { passed, failures, output } = await showStep(name, () =>
     inOwnFolder(async (folder) => {
       const report = join(folder, 'report.json');
       const env = { ...ENVIRONMENT, TMPDIR: folder, TEST_REPORT: report };
-      const ending = await capture(command, { env, timeout: LIMIT_MS });
-      const { passed, failures } = countsOf(ending, report);
+      // Longer than the grace of what the part itself runs, which it ends before it is killed.
+      const ending = await capture(command, { env, timeout: LIMIT_MS, graceMs: 15_000 });
+      const { passed, failures } = countsOf(ending, report, countsItself);
       const counts = `${passed} passed, ${failures.length} failed`;
       return { code: failures.length, counts, passed, failures, output: ending.output };
     }),
@@ -98,7 +110,10 @@ function endWithCounts(outcomes, failures) {
  */
 export async function testChange(parts = CHANGE_PARTS) {
   const withSlot = slots(2);
-  const outcomes = await Promise.all(parts.map((part) => withSlot(() => runPart(part))));
+  const run = parts.map((part) =>
+    withSlot(async () => (interruptedBy() === undefined ? [await runPart(part)] : [])),
+  );
+  const outcomes = (await Promise.all(run)).flat();
   if (endIfInterrupted()) return;
   endWithCounts(
     outcomes,

@@ -8,6 +8,7 @@ import { COMMAND_PROJECTS } from '../tasks/commands.mjs';
 import { PARTS } from '../tasks/parts.mjs';
 import { toolCommand } from '../tasks/processes.mjs';
 import { readTexts, ROOT } from '../tasks/repository.mjs';
+import { CHANGE_TESTS } from '../tasks/test-all.mjs';
 
 interface Project {
   readonly name: string;
@@ -41,6 +42,15 @@ it('every project and every long test is in a part of npm run test:all, and ever
   expect(long.filter((file) => !args.some((arg) => file.startsWith(`${arg}/`)))).toEqual([]);
   const page = readFileSync(join(ROOT, 'tests/README.md'), 'utf8');
   expect(NAMES.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});
+
+it('npm run test:all passes on no variable that a long test reads, but the seed and the path', () => {
+  const long = [...readTexts()].filter(([file]) => /\.long\.test\.ts$|\/kill\//.test(file));
+  const read = long.flatMap(([, text]) => [...text.matchAll(/process\.env\['(\w+)'\] \?\?/g)]);
+  const names = [...new Set(read.map(([, name]) => name))];
+  expect(names).toContain('ENGINE');
+  const passedOn = names.filter((name = '') => !CHANGE_TESTS.split(' ').includes(name));
+  expect(passedOn.toSorted()).toEqual(['PATH', 'PROPERTY_SEED']);
 });
 
 it('a misspelt project is refused beside a right one', () => {

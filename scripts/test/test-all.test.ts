@@ -27,17 +27,18 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(clone, { recursive: true }));
 
-/** Runs parts by their scripts, each of which notes that it ran. */
+/** Runs parts by their scripts, each of which notes that it ran. One without a script counts itself. */
 function run(command: 'testAll' | 'testChange', scripts: readonly string[]) {
   const parts = scripts.map((script, index) => ({
     name: `part${index}`,
     command: ['sh', '-c', `printf ${index} >> runs; ${script}`],
+    countsItself: script === '',
   }));
   const code = `
     import { ${command} } from './scripts/tasks/test-all.mjs';
     await ${command}(${JSON.stringify(parts)});`;
   const args = ['--input-type=module', '--eval', code];
-  const env = { ...process.env, SUBRAIL_PORT: '1' };
+  const env = { ...process.env, SUBRAIL_PORT: '1', KILLS: '1' };
   return spawnSync(process.execPath, args, { cwd: clone, encoding: 'utf8', env });
 }
 
@@ -55,12 +56,15 @@ it.each([
   ["echo '  ✗ lint      1.0 s\n3 passed, 2 failed'; exit 1", 3, ['lint', 'without a name']],
   ["echo '0 passed, 0 failed'", 0, ['it ended with exit code 0']],
   ["echo '3 passed, 0 failed'; exit 7", 3, ['it ended with exit code 7']],
-  ['sleep 600 & exit 0', 1, []],
+  ["sleep 600 & echo '1 passed, 0 failed'", 1, []],
+  ['', 1, []],
+  ['true', 0, ['it ended with exit code 0']],
+  ['echo fine', 0, ['it ended with exit code 0']],
   ['kill -s KILL $$', 0, ['it was ended by SIGKILL']],
   [`${reports(1, 'failed', 'passed', 'failed')}; exit 1`, 1, ['a.test.ts: b: failed']],
   [reports(1, 'passed', 'passed', 'skipped'), 1, ['a.test.ts: b: skipped']],
   [reports(0, 'failed'), 0, ['a.test.ts: It does not load.']],
-  ['echo left > "$TMPDIR/left"; test -z "$SUBRAIL_PORT"', 1, []],
+  ['echo left > "$TMPDIR/left"; echo "1$SUBRAIL_PORT$KILLS passed, 0 failed"', 1, []],
 ] as const)('a part that runs %j passes %i, and fails %j', (script, passed, failures) => {
   const { status, stdout } = run('testChange', [script]);
   const failed = failures.map((failure) => `part0: ${failure}\n`).join('');
