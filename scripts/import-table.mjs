@@ -46,7 +46,7 @@ export const PACKAGES = tableUnder('Packages', ([, siblings, modules, node]) => 
 const SIBLING = /^adapters\//;
 
 /**
- * What each sub-path of adapters may import besides core.
+ * The allowed imports of each sub-path of adapters besides core.
  * @type {Readonly<Record<string, Allowance>>}
  */
 export const ADAPTERS = tableUnder('Adapters, one sub-path each', ([allowed, node]) => ({

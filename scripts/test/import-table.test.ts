@@ -7,7 +7,7 @@ import { cruise, type ICruiseResult } from 'dependency-cruiser';
 import { afterAll, expect, it } from 'vitest';
 import config from '../../.dependency-cruiser.mjs';
 import { CORE_LAYERS, PACKAGES } from '../import-table.mjs';
-import { readManifest, ROOT } from '../tasks/repository.mjs';
+import { readManifest, ROOT, workspaceFolders } from '../tasks/repository.mjs';
 
 /** A file, what it imports, of which only a type with `type`, and after `!` what refuses it. */
 const CASES = `
@@ -63,6 +63,15 @@ function makeWorkspace() {
   write('tests/world/src/inside.ts', 'export {};');
   write('package.json', '{}');
 }
+
+it('has a row for each package', () => {
+  const folders = workspaceFolders().filter((folder) => folder.startsWith('packages/'));
+  expect(
+    Object.keys(PACKAGES)
+      .map((name) => `packages/${name}`)
+      .toSorted(),
+  ).toEqual(folders.toSorted());
+});
 
 it('refuses what the table does not list, and nothing else', async () => {
   makeWorkspace();

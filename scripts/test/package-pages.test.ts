@@ -29,7 +29,12 @@ it.each(published)('%s builds each entry point, and only pnpm packs it', (_, fol
 });
 
 it('the README of the adapters lists each sub-path with the peers that it and what it imports need', () => {
-  const { peerDependencies = {} } = readManifest(join(ROOT, 'packages/adapters'));
+  const { peerDependencies = {}, exports = {} } = readManifest(join(ROOT, 'packages/adapters'));
+  expect(Object.keys(ADAPTERS).sort()).toEqual(
+    Object.keys(exports)
+      .map((path) => path.slice(2))
+      .sort(),
+  );
   const patterns = (peer: string) => [peer, peer.replace(/\/[^/]+$/, '/*')];
   const peersOf = (subPath: string): readonly string[] => {
     const { modules = [], siblings = [] } = ADAPTERS[subPath] ?? {};
