@@ -2,8 +2,10 @@ import { ADAPTERS, CORE_LAYERS, PACKAGES, TEST_PACKAGES, testFiles } from './scr
 
 /** @typedef {import('dependency-cruiser').IRegularForbiddenRuleType} Rule */
 
-/** @type {(name: string, from: Rule['from'], to: Rule['to']) => Rule} */
-const refuse = (name, from, to) => ({ name, severity: 'error', from, to });
+/** @type {(name: string, comment: string, from: Rule['from'], to: Rule['to']) => Rule} */
+const refuse = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+
+const TABLE = 'docs/architecture.md lists what it may import: import that, or change its row and say why.';
 
 /**
  * The sources under a path: everything there but its tests.
@@ -37,8 +39,8 @@ function tableRow(name, path, own, { modules, node }) {
   /** @type {Rule['to']} */
   const imports = { pathNot: listed, dependencyTypesNot: ['core'] };
   return [
-    refuse(`${name}-imports`, sourcesOf(path), imports),
-    ...(node ? [] : [refuse(`${name}-no-node`, sourcesOf(path), { dependencyTypes: ['core'] })]),
+    refuse(`${name}-imports`, TABLE, sourcesOf(path), imports),
+    ...(node ? [] : [refuse(`${name}-no-node`, TABLE, sourcesOf(path), { dependencyTypes: ['core'] })]),
   ];
 }
 
@@ -50,6 +52,7 @@ const packageRows = Object.entries(PACKAGES).flatMap(([folder, allowance]) => {
     // Servers for tests know nothing of the packages, so every package may be tested on them.
     refuse(
       `${folder}-test-imports`,
+      'Test a package with its own imports, or add the other package to TEST_PACKAGES of the import table.',
       { path: testFiles(folder) },
       { path: '^(packages|tests)/', pathNot: [...ofTests, '^tests/postgres/'] },
     ),
@@ -68,11 +71,14 @@ const coreLayers = Object.entries(CORE_LAYERS).flatMap(([layer, { layers, types 
   /** @type {Rule['to']} */
   const values = { path: types.map(layerPattern), dependencyTypesNot: ['type-only'] };
   return [
-    refuse(`core-${layer}-layer`, from, others),
-    ...(types.length === 0 ? [] : [refuse(`core-${layer}-types-only`, from, values)]),
+    refuse(`core-${layer}-layer`, TABLE, from, others),
+    ...(types.length === 0
+      ? []
+      : [refuse(`core-${layer}-types-only`, 'Import the type only: import type { … }.', from, values)]),
   ];
 });
 
+const DECLARE = 'Add it to the dependencies or peerDependencies of the manifest of the package.';
 const RECEIVER = '^packages/core/src/webhooks/receiver/';
 const SIGNING = '^packages/core/src/webhooks/signing\\.ts$';
 
@@ -84,44 +90,51 @@ export default {
     ...coreLayers,
     refuse(
       'core-known-layers',
+      'Move the file into a layer that docs/architecture.md lists, or add a row for its layer there.',
       {
         path: '^packages/core/src/',
         pathNot: [...testFiles(), ...Object.keys(CORE_LAYERS).map(layerPattern)],
       },
       {},
     ),
-    // What receives webhooks is a small bundle of its own.
     refuse(
       'core-receiver-alone',
+      'The receiver of webhooks is a small bundle of its own: import types only.',
       { path: [RECEIVER, SIGNING], pathNot: testFiles() },
       { pathNot: [RECEIVER, SIGNING], dependencyTypesNot: ['type-only'] },
     ),
-    // What runs at the receiver may read the time without a port.
     refuse(
       'core-receiver-apart',
+      'Code at the receiver may read the time without a port: nothing else of core may import it.',
       {
         path: '^packages/core/src/',
         pathNot: [RECEIVER, '^packages/core/src/webhooks\\.ts$', ...testFiles()],
       },
       { path: RECEIVER },
     ),
-    // Another package is imported by its name, never by a path into its folder.
     refuse(
       'by-name',
+      'Import another package by its name, never by a path into its folder.',
       { path: '^(packages|examples|tests)/([^/]+)/' },
       { path: '^(packages|examples|tests)/', pathNot: '^$1/$2/', dependencyTypes: ['local'] },
     ),
-    refuse('no-test-in-source', sourcesOf('^packages/[^/]+/src/'), { path: testFiles() }),
-    refuse('examples-use-what-is-published', { path: '^examples/' }, { path: '^tests/' }),
-    // A package declares what its sources import among its dependencies or peer dependencies.
-    refuse('declared', sourcesOf('^packages/[^/]+/src/'), {
+    refuse('no-test-in-source', 'Move what both use into a source.', sourcesOf('^packages/[^/]+/src/'), {
+      path: testFiles(),
+    }),
+    refuse(
+      'examples-use-what-is-published',
+      'Import published packages only.',
+      { path: '^examples/' },
+      { path: '^tests/' },
+    ),
+    refuse('declared', DECLARE, sourcesOf('^packages/[^/]+/src/'), {
       // Each release of these clients wants one major of kit, so the builds bundle the little that is used of
       // them, and kit is whatever the app has.
       pathNot: '@solana-program/(compute-budget|token-2022)/',
       dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
       dependencyTypesNot: ['npm', 'npm-peer', 'npm-optional', 'type-only'],
     }),
-    refuse('no-circular', {}, { circular: true }),
+    refuse('no-circular', 'Move what both files use into a third one.', {}, { circular: true }),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -96,29 +96,36 @@ const STEPS = [
   })),
   { name: 'unused', run: tool('knip', '--no-progress', '--no-config-hints') },
   { name: 'rules', run: task('rules') },
-  { name: 'format', run: tool('oxfmt', '--check') },
+  {
+    name: 'format',
+    run: async () => {
+      const { code, output } = await tool('oxfmt', '--check')();
+      return { code, output: output.replace('Run without `--check` to fix.', 'Run npm run format.') };
+    },
+  },
   {
     name: 'imports',
-    run: tool('dependency-cruiser:depcruise', '--config', '.dependency-cruiser.mjs', ...members),
+    run: tool('dependency-cruiser:depcruise', '-c', '.dependency-cruiser.mjs', '-T', 'err-long', ...members),
   },
 ];
 
 /**
- * Whether a name, or a first word of it, is that of a step.
+ * Whether a step has a name, or begins with it as its first word.
  * @param {string} name
  */
-const names = (name) => (/** @type {Step} */ step) => `${step.name} `.startsWith(`${name} `);
+const isNamed = (name) => (/** @type {Step} */ step) => `${step.name} `.startsWith(`${name} `);
 
 /**
  * The steps that are named, and those that they need; those of every change when none is named.
+ * @param {readonly Step[]} steps
  * @param {readonly string[]} given
  */
-function chosenSteps(given) {
-  if (given.length === 0) return STEPS.filter(({ onlyNamed }) => onlyNamed !== true);
-  const chosen = new Set(given.flatMap((name) => STEPS.filter(names(name))));
+function chosenSteps(steps, given) {
+  if (given.length === 0) return steps.filter(({ onlyNamed }) => onlyNamed !== true);
+  const chosen = new Set(given.flatMap((name) => steps.filter(isNamed(name))));
   for (const { needs = [] } of chosen)
-    STEPS.filter(({ name }) => needs.includes(name)).forEach((needed) => chosen.add(needed));
-  return STEPS.filter((step) => chosen.has(step));
+    steps.filter(({ name }) => needs.includes(name)).forEach((needed) => chosen.add(needed));
+  return steps.filter((step) => chosen.has(step));
 }
 
 /**
@@ -128,15 +135,15 @@ function chosenSteps(given) {
  * @param {readonly string[]} given the checks to run, each with the steps it needs; those of every change
  *   when empty
  */
-export async function check(given) {
-  const unknown = given.filter((name) => !STEPS.some(names(name)));
+export async function check(given, all = STEPS) {
+  const unknown = given.filter((name) => !all.some(isNamed(name)));
   if (unknown.length > 0) {
-    const known = STEPS.map(({ name }) => name).join(', ');
+    const known = all.map(({ name }) => name).join(', ');
     console.error(`There is no check ${unknown.join(' or ')}. The checks are: ${known}.`);
     process.exitCode = 2;
     return;
   }
-  const steps = chosenSteps(given);
+  const steps = chosenSteps(all, given);
   const withSlot = slots(availableParallelism());
   /** @type {Map<string, Promise<boolean>>} */
   const outcomes = new Map();
