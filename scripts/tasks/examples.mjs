@@ -19,16 +19,18 @@ import { readTexts, ROOT } from './repository.mjs';
  * before them on their line
  */
 
-/** The fenced blocks of a Markdown text: indentation, language, and the lines up to the same fence. */
-const FENCED = /^([ \t]*)```[ \t]*(\S*).*\n([^]*?)^[ \t]*```[ \t]*$/gm;
+/** The fenced blocks of a Markdown text: indentation, fence, language, and the lines up to the same fence. */
+const FENCED = /^([ \t]*)(```|~~~)[ \t]*(\S*).*\n([^]*?)^[ \t]*\2[ \t]*$/gm;
+
+const LANGUAGES = ['ts', 'text', 'sh', 'json'];
 
 /** @type {(text: string, index: number) => number} */
 const lineAt = (text, index) => text.slice(0, index).split('\n').length - 1;
 
 /** @param {string} text */
 const fencedIn = (text) =>
-  [...text.matchAll(FENCED)].map(({ index, 1: indent = '', 2: language = '', 3: code = '' }) => ({
-    language,
+  [...text.matchAll(FENCED)].map(({ index, 1: indent = '', 2: fence, 3: language = '', 4: code = '' }) => ({
+    language: fence === '```' ? language : undefined,
     from: lineAt(text, index) + 1,
     // In a list, a block is indented as far as its fence.
     lines: code.split('\n').map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line)),
@@ -117,8 +119,8 @@ function textOf({ prefix, blocks }) {
 }
 
 /**
- * A problem for each name without a docblock that an entry point exports, for each block of a page that names
- * no language, and for each fault of an example, at the line where it is written.
+ * A problem for each name without a docblock that an entry point exports, for each block of a page with
+ * another fence or language, and for each fault of an example, at the line where it is written.
  * @param {object} shown
  * @param {Texts} shown.pages
  * @param {readonly { sources: Texts, entryPoints: readonly import('./entry-points.mjs').EntryPoint[] }[]}
@@ -139,9 +141,9 @@ export async function problemsOfExamples({
 }) {
   const unnamed = [...pages].flatMap(([path, text]) =>
     fencedIn(text).flatMap(({ language, from }) =>
-      language === ''
-        ? [`${path}:${from}: the block names no language: write \`\`\`ts for code, else text, sh or json.`]
-        : [],
+      language !== undefined && LANGUAGES.includes(language)
+        ? []
+        : [`${path}:${from}: write \`\`\`ts before a block of code, else text, sh or json.`],
     ),
   );
   /** @type {Map<string, Module>} the modules by their files */

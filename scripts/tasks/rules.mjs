@@ -2,7 +2,7 @@
 // the links and paths of pages lead somewhere. A rule is a heading of docs/rules or docs/program.md, cited by
 // its page and anchor.
 
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT, readTexts } from './repository.mjs';
@@ -74,9 +74,10 @@ export const citationsIn = (text) => [...text.matchAll(CITATION)].map(([citation
  * @param {string} text
  */
 function deadEnds(texts, path, text) {
-  // A file that git ignores is not there, although it is on the disk.
+  // A file that git ignores is not there, nor is an empty folder, although it is on the disk.
   const exists = (/** @type {string} */ path) =>
-    /\.(ts|mjs|js|md)$/.test(path) ? texts.has(path) : existsSync(join(ROOT, path));
+    [...texts.keys()].some((known) => `${known}/`.startsWith(path.replace(/\/?$/, '/'))) ||
+    (!/\.(ts|mjs|js|md)$/.test(path) && statSync(join(ROOT, path), { throwIfNoEntry: false })?.isFile());
   const links = [...text.matchAll(/\]\(([^)#:\s]*)(?:#([^)\s]+))?\)/g)].flatMap(([, target = '', anchor]) => {
     const page = target === '' ? path : posix.join(posix.dirname(path), target);
     const linked = texts.get(page);

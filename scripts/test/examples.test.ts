@@ -83,6 +83,14 @@ oak.fell
 oak.fell(); // the line above is reported
 \`\`\`
 
+\`\`\`typescript
+oak.fell(); // the line above is reported
+\`\`\`
+
+~~~ts
+oak.fell(); // the line above is reported
+~~~
+
 \`\`\`ts
 import type { Oak } from 'oak';
 
@@ -119,9 +127,9 @@ it('each fault is reported at its line, and no other line', () => {
   );
 });
 
-it('says what is wrong as the compiler does, what names no language, and what has no docblock', () => {
+it('says what is wrong as the compiler does, what has another language or fence, and what has no docblock', () => {
   const line = PAGE.split('\n').findIndex((text) => text.includes('oak.fell();')) + 1;
   expect(problems).toContain(`docs/oak.md:${line}: Property 'fell' does not exist on type 'Oak'.`);
-  expect(problems.join('\n')).toContain(': the block names no language');
+  expect(problems.join('\n').match(/: write ```ts before a block of code/g)).toHaveLength(3);
   expect(problems).toContain('oak exports bark without a docblock.');
 });

@@ -36,7 +36,7 @@ it.each([
     /links to docs\/rules\/trees\.md#pines, and the page has no such heading/,
   ],
   ['docs/oak.md', '[a](../packages/core/src/pine.ts)', /links to packages\/core\/src\/pine\.ts/],
-  ['docs/oak.md', '`packages/woods`', /names packages\/woods/],
+  ['docs/oak.md', '`packages/adapters`', /names packages\/adapters/],
 ])('%s with %j is refused', (path, text, problem) => {
   expect(problems({ [path]: text })).toEqual([expect.stringMatching(problem)]);
 });
