@@ -31,13 +31,13 @@ const VARIABLES = Object.entries(SETTINGS).flatMap(([name, { secret }]) => {
   return secret ? [variable, `${variable}_FILE`] : [variable];
 });
 
-/** What a tool says of a text, in a file where it finds the packages of the repository. */
+/** The complaints of a tool about a text, in a file where it finds the packages of the repository. */
 async function complaintsOf(tool: string, options: string, name: string, text: string) {
   const file = join(mkdtempSync(join(ROOT, 'node_modules/.deploy-')), name);
   writeFileSync(file, text);
-  const { output } = await capture(toolCommand(tool, [file, ...options.split(' ')]));
+  const { code, output } = await capture(toolCommand(tool, [file, ...options.split(' ')]));
   rmSync(dirname(file), { recursive: true });
-  return output.trim();
+  return output.trim() || (code === 0 ? '' : `${tool} ended with ${code}.`);
 }
 
 const TYPED = (manifests: unknown) => `
@@ -68,6 +68,10 @@ describe('the Dockerfile', () => {
     expect(runner).toBe(`${builder}-slim`);
   });
 
+  it('keeps its data in its volume', () => {
+    expect(found(dockerfile, /^VOLUME (.*)$/gm)).toEqual(found(dockerfile, /^ENV SUBRAIL_DATA_DIR=(.*)$/gm));
+  });
+
   it('copies only files that there are, and that the builder is sent', () => {
     const sources = found(dockerfile, /^COPY ((?!--).*) \S+$/gm).flatMap((names) => names.split(' '));
     const sent = read('.dockerignore').split('\n');
@@ -80,9 +84,12 @@ describe('the Dockerfile', () => {
 describe('compose.yaml', () => {
   const { services, secrets, volumes } = compose();
 
-  it('gives no service more than it needs, and names each image in full', () => {
-    for (const { read_only, cap_drop, security_opt, image, ports = [] } of Object.values(services)) {
+  it('gives no service more than it needs, restarts it, and names each image in full', () => {
+    for (const service of Object.values(services)) {
+      const { read_only, cap_drop, security_opt, restart, logging, image, ports = [] } = service;
       expect([read_only, cap_drop, security_opt]).toEqual([true, ['ALL'], ['no-new-privileges:true']]);
+      expect(restart).toBe('unless-stopped');
+      expect(logging).toEqual({ driver: 'json-file', options: { 'max-size': '10m', 'max-file': '5' } });
       expect(image).toMatch(/^subrail$|:v?\d+\.\d+\.\d+$/);
       for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
     }
@@ -116,8 +123,10 @@ it('Prometheus reads its alerts from where compose.yaml serves the metrics, and 
   expect(found(section, /`(Subrail\w+)`/g).toSorted()).toEqual(names.toSorted());
 });
 
-it('subrail.service sets what the host knows, and systemd takes it', () => {
+it('subrail.service sets what the host knows, has no rights, and systemd takes it', () => {
   const unit = read('deploy/subrail.service');
+  const rights = ['User=subrail', 'NoNewPrivileges=yes', 'ProtectSystem=strict', 'CapabilityBoundingSet='];
+  expect(unit.split('\n')).toEqual(expect.arrayContaining(rights));
   const variables = found(unit, /^Environment=(\w+)=/gm);
   expect(variables.filter((name) => !['NODE_ENV', 'SUBRAIL_CONFIG', ...VARIABLES].includes(name))).toEqual(
     [],
@@ -174,9 +183,12 @@ describe('kubernetes.yaml', () => {
       found(files, /--from-file=(\S+)/g).toSorted(),
     );
     expect(data?.mountPath).toBe(environment['SUBRAIL_DATA_DIR']);
+    expect(pod.volumes[1]?.emptyDir.sizeLimit).toBe('16Mi');
   });
 
   it('runs as the user of the image without rights, and gives it the time that it takes to stop', () => {
+    expect(deployment.spec.strategy.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 });
+    expect(container.resources.limits).toEqual({ memory: '512Mi' });
     const { runAsUser, runAsGroup, fsGroup, runAsNonRoot } = pod.securityContext;
     expect([runAsUser, runAsGroup, fsGroup, runAsNonRoot]).toEqual([1000, 1000, 1000, true]);
     expect(found(dockerfile, /^USER (.*)$/gm)).toEqual(['1000:1000']);

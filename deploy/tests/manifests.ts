@@ -8,12 +8,14 @@ import { ROOT } from '../../scripts/tasks/repository.mjs';
 
 const read = (file: string) => readFileSync(join(ROOT, 'deploy', file), 'utf8');
 
-/** What a service of `compose.yaml` may have of what the tests read. */
+/** The fields of a service of `compose.yaml` that the tests read. */
 interface ComposeService {
   readonly image: string;
   readonly read_only: boolean;
   readonly cap_drop: readonly string[];
   readonly security_opt: readonly string[];
+  readonly restart: string;
+  readonly logging: unknown;
   readonly ports?: readonly string[];
   readonly environment?: Readonly<Record<string, string | number>>;
   readonly secrets?: readonly string[];

@@ -27,11 +27,12 @@ writeFileSync(join(CONSUMER, 'index.ts'), imports.join(''));
 writeFileSync(join(CONSUMER, 'package.json'), '{ "type": "module" }');
 writeFileSync(join(CONSUMER, 'tsconfig.json'), JSON.stringify(config));
 
-const { output } = await capture(
+const { code, output } = await capture(
   toolCommand('typescript-7:tsc', ['-p', CONSUMER, '--pretty', 'false', '--checkers', '1']),
 );
 // What is wrong in another package's declarations is not ours to report.
 const faults = output.split(/\n(?=\S)/).filter((fault) => fault !== '' && !/^[^(]*\/\.pnpm\//.test(fault));
+if (code === null || (code !== 0 && output === '')) faults.push(`The compiler ended with ${code}.`);
 const citing = PACKAGES.flatMap(({ folder }) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.d.ts'))
