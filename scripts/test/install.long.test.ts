@@ -50,7 +50,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(clone, { recursive: true }));
 
-it('installs once with the pinned package manager, on stderr, and again when a manifest or Node changed', () => {
+it('installs once with the pinned package manager, on stderr, and again when a manifest, the lockfile or Node changed', () => {
   const { status, stdout, stderr } = run('bench');
   expect([status, stdout]).toEqual([0, run('bench').stdout]);
   expect(stdout).toMatch(/^ {2}pull +packages\/localnet\/bench\/pull\.bench\.ts$/m);
@@ -58,11 +58,13 @@ it('installs once with the pinned package manager, on stderr, and again when a m
   expect(npxCalls()).toEqual([INSTALL]);
   write('packages/adapters/package.json', '{ }');
   run('bench');
-  expect(npxCalls()).toEqual([INSTALL, INSTALL]);
+  write('pnpm-lock.yaml', 'another lockfile');
+  run('bench');
+  expect(npxCalls()).toEqual([INSTALL, INSTALL, INSTALL]);
   const stamp = 'node_modules/.subrail-installed.json';
   write(stamp, readFileSync(join(clone, stamp), 'utf8').replace(process.versions.modules, '1'));
   run('bench');
-  expect(npxCalls().slice(2)).toEqual([INSTALL, '--yes pnpm@1.2.3 rebuild --recursive']);
+  expect(npxCalls().slice(3)).toEqual([INSTALL, '--yes pnpm@1.2.3 rebuild --recursive']);
 });
 
 it('stops and shows the output of the package manager when it fails, and tries again next time', () => {

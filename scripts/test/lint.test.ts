@@ -12,7 +12,10 @@ operations no-restricted-properties export const now = Date.now();
 operations no-restricted-properties export const soon = AbortSignal.timeout(1);
 operations no-restricted-syntax export const now = new Date();
 operations no-restricted-syntax export const now = Date();
+operations no-restricted-syntax const Clock = Date; export const now = new Clock(0);
+operations no-restricted-syntax export const local = new Date(2026, 0, 1);
 operations no-restricted-syntax export const month = (at: Date) => at.getMonth();
+operations no-restricted-syntax export const shown = (at: Date) => at.toLocaleString();
 operations no-restricted-syntax export const fs = import('node:fs');
 operations no-restricted-globals setTimeout(() => {}, 1);
 operations no-restricted-globals export const answer = fetch('https://example.com');
@@ -38,6 +41,7 @@ it.skip.each([1])('charges %i', () => {});
 describe.skipIf(true)('charges', () => {});
 test.concurrent.skip('charges', () => {});
 it('charges', { skip: true }, () => {});
+it('charges', ({ skip }) => skip());
 it('charges', (context) => context.skip());`;
 
 const rows = (text: string) => text.trim().split('\n');
