@@ -117,7 +117,8 @@ export function tryApp({ name, folder: source = name, node, runs, page }) {
     /** @type {(command: readonly string[], env?: object) => ReturnType<typeof capture>} */
     const run = (command, env = BUILD_ENV) =>
       capture([...onNode, ...command], { cwd: folder, env: { ...process.env, ...env } });
-    const isOfNode = `process.exit(process.versions.node.startsWith('${node ?? ''}') ? 0 : 1)`;
+    const isOfNode = `const { node } = process.versions;
+      if (!node.startsWith('${node ?? ''}')) throw new Error('Node ' + node + ' runs.');`;
     const bundler = existsSync(join(folder, 'tsconfig.bundler.json'));
     const steps = [
       () => run(['node', '--eval', isOfNode]),
