@@ -116,7 +116,7 @@ export default {
       rules: coreBans('fetch', 'setTimeout', 'random'),
     },
     {
-      // So does what receives webhooks, which the import check keeps apart from the service.
+      // The receiver of webhooks has no ports either, and the import check keeps it apart from the service.
       files: ['packages/core/src/webhooks/receiver/**/*.ts'],
       excludeFiles: TESTS,
       rules: coreBans('crypto', 'Date'),
@@ -126,7 +126,7 @@ export default {
         'packages/core/src/{rules,transitions}/**/*.ts',
         'packages/core/src/management/{doctor,subscriptions/explanation}/**/*.ts',
       ],
-      // These read the store and the chain, and pass the others what they read.
+      // The excluded files read the store and the chain, and pass the results on.
       excludeFiles: [
         'packages/core/src/management/doctor/{check-project,examine,note-subscribers,operations}.ts',
         'packages/core/src/management/subscriptions/explanation/explain.ts',

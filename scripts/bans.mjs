@@ -1,6 +1,6 @@
-// What the linter refuses besides the rules that it brings. Core gets time, randomness, signing and the
-// network through ports, so that the whole service can run in a seeded simulation, and a charge can be
-// replayed to the millisecond.
+// The bans of the linter besides its own rules. Core gets time, randomness, signing and the network through
+// ports, so that the whole service can run in a seeded simulation, and a charge can be replayed to the
+// millisecond.
 
 /** @type {(names: string, message: string) => { name: string, message: string }[]} */
 const globals = (names, message) => names.split(' ').map((name) => ({ name, message }));
@@ -35,7 +35,7 @@ const CORE_PROPERTIES = [
 ];
 
 /**
- * The bans of globals, but for those of some names.
+ * The bans of globals and properties, without the allowed names.
  * @param {readonly string[]} allowed
  * @returns {import('oxlint').DummyRuleMap}
  */

@@ -57,7 +57,7 @@ function programOf(files) {
 }
 
 /**
- * What some entry points export, in their order, of each sorted by name.
+ * The exports of entry points, in their order, each sorted by name.
  * @param {readonly EntryPoint[]} entryPoints
  * @returns {readonly Export[]}
  */

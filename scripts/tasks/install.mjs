@@ -9,7 +9,7 @@ const STAMP = join(ROOT, 'node_modules', '.subrail-installed.json');
 /** Vitest's cache of modules, which names the files that the manifests exported when it was written. */
 const TRANSFORMED = join(ROOT, 'node_modules', '.experimental-vitest-cache');
 
-/** What loads each native addon, in a workspace member that can import it. */
+/** The code that loads each native addon, in a workspace member that can import it. */
 const NATIVE_ADDONS = [
   { member: 'packages/adapters', load: "new (await import('better-sqlite3')).default(':memory:').close()" },
   { member: 'packages/localnet', load: "await import('litesvm')" },

@@ -13,7 +13,7 @@ const WORKSHOP = /^(scripts|deploy)\/.*\.(mjs|ts)$|^[^/]+\.(mjs|ts)$|^\.ci\//;
 const OTHER = /^packages\/[^/]+\/(bench|page)\/.*\.ts$|^examples\/.*\.ts$/;
 const MIGRATION = /kysely\/migrations\/\d{4}(?=-[^/]*\.ts$)/;
 
-/** The lines of each file that git knows. What is generated and never committed is not among them. */
+/** The lines of each file that git knows. Generated files that are never committed do not count. */
 async function linesOfFiles() {
   const { output } = await capture(['git', 'ls-files', '-co', '--exclude-standard']);
   const files = output.split('\n').filter((path) => path !== '' && existsSync(join(ROOT, path)));
@@ -55,7 +55,7 @@ export async function overBudget() {
     );
 }
 
-/** The number of methods that a store must have. What is optional of `Store` is a capability. */
+/** The number of methods that a store must have. Optional methods of `Store` are capabilities. */
 function methodsOfStore() {
   const ports = exportsOf([{ name: 'ports', file: join(ROOT, 'packages/core/src/ports/index.ts') }]);
   const properties = ports.find(({ name }) => name === 'Store')?.type.getProperties() ?? [];

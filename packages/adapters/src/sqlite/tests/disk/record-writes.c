@@ -1,10 +1,11 @@
-// A library that is loaded before the C library. It records, in the order of the calls, what a process writes to the files of one
-// folder and when it asks the disk to keep it, and can make such writes fail, and the folder be on a disk that can only be read.
+// A library that is loaded before the C library. It records, in the order of the calls, what a process writes
+// to the files of one folder and when it asks the disk to keep it. It can make such writes fail, also as on a
+// read-only disk.
 //
 //   RECORDED_FOLDER  the folder whose files are recorded
 //   RECORD           the file that the record is appended to
-//   WRITE_ERROR      a file with an errno; while it exists, writes to the files of the folder fail with that, and with EROFS nobody
-//                    has the right to write them either
+//   WRITE_ERROR      a file with an errno; while it exists, writes to the files of the folder fail with it,
+//                    and with EROFS nobody has the right to write them either
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
