@@ -71,7 +71,7 @@ async function run([file = '', ...args], { graceMs = 3_000, timeout, ...options 
   };
   running.add(send);
   const since = performance.now();
-  const limit = timeout && setTimeout(send, timeout, 'SIGTERM');
+  const limit = timeout && setTimeout(() => void send('SIGTERM'), timeout);
   /** @type {Buffer[]} */
   const chunks = [];
   for (const stream of [child.stdout, child.stderr])

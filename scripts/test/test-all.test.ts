@@ -74,6 +74,12 @@ it.each([
   expect(status).toBe(failures.length === 0 ? 0 : 1);
 });
 
+it('an interrupted part counts nothing, and no other begins', () => {
+  const hangs = 'exec sleep 600';
+  const { signal, stderr } = run('testChange', [`kill -s HUP $PPID; ${hangs}`, hangs, '']);
+  expect([signal, stderr]).toEqual(['SIGHUP', expect.stringMatching(/^( {2}– part[01] +[0-9.]+ s *\n){2}$/)]);
+});
+
 it('goes on where it stopped, and records the commit once everything passed', () => {
   const failed = run('testAll', [reports(2, 'passed', 'passed'), 'exit 1']);
   expect(failed).toMatchObject({ status: 1, stderr: expect.stringContaining('✓ part0') as string });
