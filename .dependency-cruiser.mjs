@@ -72,13 +72,11 @@ const coreLayers = Object.entries(CORE_LAYERS).flatMap(([layer, { layers, types 
   const values = { path: types.map(layerPattern), dependencyTypesNot: ['type-only'] };
   return [
     refuse(`core-${layer}-layer`, TABLE, from, others),
-    ...(types.length === 0
-      ? []
-      : [refuse(`core-${layer}-types-only`, 'Import the type only: import type { … }.', from, values)]),
+    ...(types.length === 0 ? [] : [refuse(`core-${layer}-types-only`, TABLE, from, values)]),
   ];
 });
 
-const DECLARE = 'Add it to the dependencies or peerDependencies of the manifest of the package.';
+const SOURCES = sourcesOf('^packages/[^/]+/src/');
 const RECEIVER = '^packages/core/src/webhooks/receiver/';
 const SIGNING = '^packages/core/src/webhooks/signing\\.ts$';
 
@@ -118,16 +116,14 @@ export default {
       { path: '^(packages|examples|tests)/([^/]+)/' },
       { path: '^(packages|examples|tests)/', pathNot: '^$1/$2/', dependencyTypes: ['local'] },
     ),
-    refuse('no-test-in-source', 'Move what both use into a source.', sourcesOf('^packages/[^/]+/src/'), {
-      path: testFiles(),
-    }),
+    refuse('no-test-in-source', 'Move it into a source.', SOURCES, { path: testFiles() }),
     refuse(
       'examples-use-what-is-published',
-      'Import published packages only.',
+      'Do not import it.',
       { path: '^examples/' },
       { path: '^tests/' },
     ),
-    refuse('declared', DECLARE, sourcesOf('^packages/[^/]+/src/'), {
+    refuse('declared', 'Add it to the dependencies or peerDependencies of the package.', SOURCES, {
       // Each release of these clients wants one major of kit, so the builds bundle the little that is used of
       // them, and kit is whatever the app has.
       pathNot: '@solana-program/(compute-budget|token-2022)/',

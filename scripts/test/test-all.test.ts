@@ -74,6 +74,24 @@ it.each([
   expect(status).toBe(failures.length === 0 ? 0 : 1);
 });
 
+it('a check that throws has failed, what needs it is not run, and the others are', () => {
+  const code = `import { check } from './scripts/tasks/check.mjs';
+    const run = async () => ({ code: 0, output: '' });
+    const throws = { name: 'throws', run: () => { throw new Error('no folder'); } };
+    await check([], [throws, { name: 'needs it', needs: ['throws'], run }, { name: 'passes', run }]);`;
+  const args = ['--input-type=module', '--eval', code];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
+  expect(
+    stderr
+      .match(/[✓✗] \w+/g)
+      ?.sort()
+      .join(' '),
+  ).toBe('✓ passes ✗ needs ✗ throws');
+  expect(stdout).toContain('── throws ──\nError: no folder\n');
+  expect(stdout).toContain('── needs it ──\nNot run: it needs throws.\n');
+  expect([status, stdout]).toEqual([1, expect.stringMatching(/\n1 passed, 2 failed\n$/)]);
+});
+
 it('an interrupted part counts nothing, and no other begins', () => {
   const hangs = 'exec sleep 600';
   const { signal, stderr } = run('testChange', [`kill -s HUP $PPID; ${hangs}`, hangs, '']);
