@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 
 import { expectInvariants } from '../invariants/expect-invariants.js';
 import { MONTH } from '@subrail/test-world';
-import { expectNothingLost, openPostgresWorld, type PostgresWorld } from './postgres-world.js';
+import { expectNothingLost, openPostgresWorld, serverIdle, type PostgresWorld } from './postgres-world.js';
 
 /** Far more than any of the operations needs. */
 const MOST_ANSWERS = 200;
@@ -66,6 +66,7 @@ describe.each(Object.entries(LOSSES))('a service that loses %s', (_, lose) => {
         lost = network.answersCut();
         // The pool notices that a connection ended.
         await expect.poll(() => world.store.listProjects().catch(() => [])).toHaveLength(1);
+        await serverIdle(network.url);
         // The worker of a host goes on meanwhile, and sends what was stored and not sent.
         await world.work();
         await run();

@@ -8,6 +8,7 @@ import { MONTH, aroundStore, openTestWorld, PRICE, type TestWorld } from '@subra
 import { afterEach, expect, test } from 'vitest';
 
 import { expectInvariants } from '../invariants/expect-invariants.js';
+import { serverIdle } from './postgres-world.js';
 
 const SUBSCRIBERS = 4;
 const MONTHS = 6;
@@ -56,6 +57,7 @@ async function playMonths(url: string, fault: () => Promise<void>): Promise<void
     await Promise.all(strikes);
     // The pool notices that its connections ended, and leases of what was claimed run out.
     await expect.poll(() => store.listProjects().catch(() => [])).toHaveLength(1);
+    await serverIdle(url);
     world.advance(5 * 60_000);
     await world.work();
   }

@@ -2,11 +2,14 @@ import { openPostgresStore, type PostgresOptions } from '@subrail/adapters/postg
 import type { SubscriptionId } from '@subrail/core/ports';
 import { EventType } from '@subrail/core/schemas';
 import { RecordingSender } from '@subrail/core/testing';
-import { emptyDatabase, openNetwork, type Network } from '@subrail/test-postgres';
+import { emptyDatabase, openNetwork, withClient, type Network } from '@subrail/test-postgres';
 import { MONTH, openTestWorld, PRICE, storedSubscription, type TestWorld } from '@subrail/test-world';
 import { expect, inject, onTestFinished } from 'vitest';
 
 const SUBSCRIBERS = 2;
+
+const BUSY = `select from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`;
 
 /** A world on a PostgreSQL database of its own, with subscribers and an endpoint. */
 export interface PostgresWorld {
@@ -37,6 +40,12 @@ export async function openPostgresWorld(options: Partial<PostgresOptions> = {}):
     ids.push(await world.subscribe(await world.wallet(1_000n * PRICE), `customer-${number}`));
   await world.deliver();
   return { world, network, sender, ids };
+}
+
+/** Waits until the server has ended the statements of connections that were cut, whose rows are locked. */
+export async function serverIdle(url: string): Promise<void> {
+  const busy = () => withClient(url, async (client) => (await client.query(BUSY)).rowCount);
+  await expect.poll(busy).toBe(0);
 }
 
 /**

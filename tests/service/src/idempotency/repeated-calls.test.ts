@@ -42,16 +42,15 @@ afterEach(async () => {
  */
 const REFRESHED = ['version', 'built', 'checkout_expires_at', 'wake_at'];
 
-function withoutRefreshedColumns(stored: Rows): Rows {
-  const withoutRefreshed = (row: object) =>
-    Object.fromEntries(Object.entries(row).filter(([column]) => !REFRESHED.includes(column)));
-  const { subscriptions = [], subscription_dates: dates = [] } = stored;
-  return {
-    ...stored,
-    subscriptions: subscriptions.map(withoutRefreshed),
-    subscription_dates: dates.map(withoutRefreshed),
-  };
-}
+/** The rows without some columns of a table. */
+const without = (columns: readonly string[], rows: Rows[string] = []) =>
+  rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !columns.includes(name))));
+
+const withoutRefreshedColumns = (stored: Rows): Rows => ({
+  ...stored,
+  subscriptions: without(REFRESHED, stored['subscriptions']),
+  subscription_dates: without(REFRESHED, stored['subscription_dates']),
+});
 
 interface Request {
   readonly path: string;
@@ -146,7 +145,10 @@ async function callTwice(route: string) {
   const call = async () => {
     world.advance(1000);
     const answer = await world.call(route.startsWith('GET') ? 'GET' : 'POST', path, body);
-    return { answer, stored: await readEveryRow(file) };
+    const rows = await readEveryRow(file);
+    // No call waits until the last use of its key is stored.
+    const stored: Rows = { ...rows, api_keys: without(['last_used_at'], rows['api_keys']) };
+    return { answer, stored };
   };
   const calls = { first: await call(), second: await call() };
   expect(calls.first.answer.status).toBeLessThan(300);
