@@ -10,6 +10,7 @@ const MADE: Readonly<Record<string, string>> = {
   asked: 'the subscriptions of the wallets that a caller names',
   counted: 'the seats up to a number',
   due: 'the plans to be read, up to a limit',
+  due_project: 'the projects that are due soonest, up to a limit',
   next: 'the next subscriptions on each way of a search, up to the size of a page',
   woken: 'what is due, up to a limit',
   waiting:
