@@ -2,27 +2,19 @@ import { join, relative } from 'node:path';
 import { defineConfig } from 'tsup';
 import { readManifest, ROOT } from './scripts/tasks/repository.mjs';
 
-/**
- * Where `npm run build` puts the declarations of every source, from which those of the entry points are
- * bundled.
- */
-const DECLARATIONS = join(ROOT, 'dist');
-
+/** The declarations of sources, which the check of types has written. */
 const declarationsOf = (modules: Readonly<Record<string, string>>) =>
   Object.fromEntries(
     Object.entries(modules).map(([name, source]) => [
       name,
-      join(DECLARATIONS, relative(ROOT, process.cwd()), source.replace(/\.ts$/, '.d.ts')),
+      join(ROOT, 'dist', relative(ROOT, process.cwd()), source.replace(/\.ts$/, '.d.ts')),
     ]),
   );
 
 /** The name of a file of `dist`, without its ending. */
 const distName = (file: string) => file.replace(/^\.\/dist\/|\.js$/g, '');
 
-/**
- * One build for every package. Each runs it from its own folder, so the manifest read is that package's: what
- * it publishes is what gets built, and nothing lists the entry points a second time.
- */
+/** The build of the package whose folder is the current one: of what its manifest publishes. */
 export default defineConfig(() => {
   const { exports = {}, publishConfig, bin = {} } = readManifest(process.cwd());
   const modules = Object.fromEntries(

@@ -26,28 +26,20 @@ const LONG_LIMITS = { testTimeout: 600_000 };
 /** The members with tests of their own. */
 const TESTED_MEMBERS = '{packages/*,examples/embed,tests/service}/';
 
-/** Every test file of a member. */
 const ALL = 'src/**/*.test.ts';
 
-/** The tests of the commands and the checks, and of the files to deploy with. */
 const SCRIPTS = '{scripts/test,deploy/tests}/**/*.test.ts';
 
-/** The files of tests that take long by nature, which `npm run test:long` runs. */
 const LONG = '**/*.long.test.ts';
-
-/** The files of tests that replace a module, which other files may have loaded in a shared process. */
 const MOCKED = '**/*.mocked.test.ts';
-
-/** The files of tests that need a server of PostgreSQL, which they share. */
 const POSTGRES = '**/*.postgres.test.ts';
 
 /** The tests of what the contract suite reached. */
 const REACH = 'src/coverage/**';
 
 /**
- * The tests that fill the windows of every route. The project `contract` runs them, on one host: a host
- * counts in its memory, so that on another store, or on two hosts with twice the calls, they show nothing
- * else. `limits.test.ts` shows there what several hosts admit.
+ * The tests that fill the windows of every route. The project `contract` runs them, on one host: each host
+ * counts in its memory. `limits.test.ts` shows what several hosts admit.
  */
 const FULL_WINDOWS = 'src/full-windows.test.ts';
 
@@ -55,9 +47,8 @@ const FULL_WINDOWS = 'src/full-windows.test.ts';
 const APART = [LONG, MOCKED, POSTGRES];
 
 /**
- * The files of the service's tests that are not run on PostgreSQL: a thousand generated requests, because the
- * long test plays two thousand there, and a second payment of one period, which only memory takes, because it
- * has no unique indexes.
+ * Not run on PostgreSQL: generated requests, which the long test plays there, and a second payment of one
+ * period, which only memory takes, because it has no unique indexes.
  */
 const NOT_ON_POSTGRES = [
   'src/generated-requests/generated-requests.test.ts',
@@ -72,8 +63,7 @@ const project = (name: string, root: string, include: readonly string[], more: o
 });
 
 const PROJECTS = [
-  // These run from source, and so do the packages they import: nothing is built first. They are one
-  // project, so that what they all load is transformed once, and loaded once by each process.
+  // One project, so that what all these load is transformed once, and loaded once by each process.
   project('quick', '.', [TESTED_MEMBERS + ALL, SCRIPTS], { exclude: APART }),
   project('mocked', '.', [MEMBERS + MOCKED], { isolate: true }),
   // The second is on the oldest version that is supported.
@@ -122,9 +112,7 @@ delete process.env['TEST_REPORT'];
 
 export default defineConfig({
   test: {
-    // As many test files at once as there are processors. Vitest leaves one processor to itself by default,
-    // but it has little to do while the tests run: on a machine with two processors, half of the machine
-    // would be idle.
+    // Vitest would leave one processor to itself, but has little to do while the tests run.
     maxWorkers: '100%',
     // Later runs read the modules that this one has transformed.
     experimental: { fsModuleCache: true },

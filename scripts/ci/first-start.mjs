@@ -27,10 +27,7 @@ function expect(what, passes) {
   else failed += 1;
 }
 
-/**
- * The folder and the environment of the commands.
- * @typedef {{ cwd: string, env: NodeJS.ProcessEnv }} Place
- */
+/** @typedef {{ cwd: string, env: NodeJS.ProcessEnv }} Place of the commands */
 
 /**
  * Starts the host and waits until it has printed its welcome.
@@ -66,10 +63,7 @@ function runPrinted(line, place) {
   return status === 0;
 }
 
-/**
- * What the printed subscription is followed by, as it says itself: a month, with a charge that makes a
- * webhook.
- */
+/** The step after the printed subscription: a month, with a charge that makes a webhook. */
 const NEXT = 'npm start --silent -- local time +30d';
 
 /**
@@ -94,13 +88,9 @@ async function receivesWebhook(line, place) {
   return arrived;
 }
 
-/**
- * What a start prints from its address to the plans. Before that, the first one says that it installs.
- * @param {{ printed: string }} started
- */
-function addressesOf({ printed }) {
-  return printed.slice(printed.indexOf('Subrail runs at'), printed.indexOf('Which plans'));
-}
+/** @type {(started: { printed: string }) => string} */
+const addressesOf = ({ printed }) =>
+  printed.slice(printed.indexOf('Subrail runs at'), printed.indexOf('Which plans'));
 
 /**
  * Plays a first start and a later one on one database, which is empty.
@@ -121,10 +111,8 @@ async function play(settings) {
       lines[2]?.includes(' local subscribe ') === true,
   );
   for (const line of lines) {
-    const works = line.startsWith('  npm run webhooks ')
-      ? await receivesWebhook(line, place)
-      : runPrinted(line, place);
-    expect(`works as printed: ${line.trim()}`, works);
+    const run = line.startsWith('  npm run webhooks ') ? receivesWebhook : runPrinted;
+    expect(`works as printed: ${line.trim()}`, await run(line, place));
   }
   expect('it stops on SIGTERM with exit code 0', await first.stop());
 

@@ -1,9 +1,6 @@
 import { exportsOf, publishedEntryPointSources } from '../tasks/entry-points.mjs';
 
-/**
- * The page of public names: whoever changes an entry point changes it, and so decides what users may depend
- * on.
- */
+/** The page of public names. A change of an entry point shows there what users may depend on. */
 export function publicNamesPage(): string {
   const entryPoints = publishedEntryPointSources();
   const exported = exportsOf(entryPoints);

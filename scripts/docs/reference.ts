@@ -13,13 +13,11 @@ function table(headings: readonly string[], rows: readonly (readonly string[])[]
     .join('\n');
 }
 
-/** The name of the schema that a reference points to. */
 const schemaName = (ref: string): string => ref.split('/').at(-1) ?? ref;
 
 const fieldName = (name: string, { required = [] }: JsonSchema): string =>
   `\`${name}\`${required.includes(name) ? '' : ' (optional)'}`;
 
-/** A short text for the type of a schema. */
 function typeOf(schema: JsonSchema): string {
   if (schema.$ref !== undefined) {
     const name = schemaName(schema.$ref);
@@ -76,7 +74,6 @@ function routeSection(verb: string, path: string, operation: Operation): string 
     .join('\n\n');
 }
 
-/** An example of a response that is an error. */
 interface ErrorExample {
   readonly code: string;
   readonly message: string | string[];

@@ -29,9 +29,7 @@ function routes(constant: string, meaning: string, operations: readonly Operatio
 
 const ofManagement = ({ scope }: Operation) => scope === 'management';
 
-/**
- * The client's part of the operations, as a source: the bundle of a client must not contain the service.
- */
+/** The client's part of the operations, as a source: the bundle of a client must not contain the service. */
 export const routesSource = () =>
   [
     "// Made by `npm run docs` from the operations.\n\nimport type { Route } from './route.js';\n",

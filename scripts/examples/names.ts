@@ -9,8 +9,7 @@ declare const client: import('@subrail/core/client').Client;
 declare const manager: import('@subrail/core/client').Manager;
 declare const projectId: string;
 
-// The address of a wallet, and the ids of a subscription, of a webhook endpoint, of an event and of a
-// delivery.
+// A wallet, and the ids of a subscription, a webhook endpoint, an event and a delivery.
 declare const wallet: string;
 declare const id: string;
 declare const endpointId: string;
@@ -21,8 +20,7 @@ declare const deliveryId: string;
 declare const key: string;
 declare const secret: string;
 
-// What the reader's server has: a request, a signal that aborts when the server stops, and what it does for a
-// customer.
+// The reader's server: a request, a signal that aborts when it stops, and what it does for a customer.
 declare const request: Request;
 declare const signal: AbortSignal;
 declare function greet(): void;

@@ -20,8 +20,7 @@ export const COMMAND_PROJECTS = {
 };
 
 /**
- * Runs a TypeScript program from source inside this process, so that it gets the signals and the terminal
- * itself.
+ * Runs a TypeScript program from source in this process, so that it gets the signals and the terminal itself.
  * @param {string} file its path from the repository's root
  * @param {readonly string[]} first its first arguments
  * @returns {Command}

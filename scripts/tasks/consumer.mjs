@@ -11,10 +11,7 @@ const CACHE = join(ROOT, 'node_modules', '.cache');
 
 /** The folder of the tarballs. */
 export const PACKED = join(CACHE, 'packed');
-
-/** The folder of the consumer. */
 export const CONSUMER = join(CACHE, 'consumer');
-
 const INSTALLED = join(CONSUMER, 'node_modules');
 
 const sources = workspaceFolders().filter((folder) => folder.startsWith('packages/'));

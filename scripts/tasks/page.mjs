@@ -5,16 +5,10 @@ import { ROOT } from './repository.mjs';
 
 const FOLDER = join(ROOT, 'packages/host-node/page');
 
-/**
- * The module that the host serves the cancel page from. It is written when packages are installed, and never
- * committed.
- */
+/** The module that the host serves the cancel page from. An installation writes it; it is never committed. */
 export const PAGE_MODULE = join(ROOT, 'packages/host-node/src/http/cancel-page/bundle.ts');
 
-/**
- * Bundles one file of the cancel page, with everything that it imports, for browsers of the last years.
- * @param {string} file
- */
+/** Bundles a file of the page, with all that it imports. @param {string} file */
 function bundled(file) {
   const { outputFiles } = buildSync({
     entryPoints: [join(FOLDER, file)],
@@ -41,7 +35,6 @@ export const STYLE = ${JSON.stringify(bundled('style.css'))};
 `;
 }
 
-/** Writes the module. */
 export async function page() {
   writeFileSync(PAGE_MODULE, pageModule());
 }

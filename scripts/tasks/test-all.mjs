@@ -210,7 +210,7 @@ function record({ commit, machine, parts }) {
   console.log(`Everything passed. ${RECORD} says so: commit it.`);
 }
 
-/** A sentence that says how far the last whole run is behind. */
+/** How far the last whole run is behind, in a sentence. */
 export async function sinceLastWholeRun() {
   const file = join(ROOT, RECORD);
   if (!existsSync(file)) return 'Everything was never tested as a whole: npm run test:all does it.';

@@ -69,10 +69,7 @@ it('an editor shows of each answer what is in it, and not only the name of its t
   );
 });
 
-/**
- * The codes with which an operation refuses a caller in process, without the codes that only a route can
- * answer.
- */
+/** The codes with which an operation refuses a caller in process, without those of routes only. */
 function codesInProcess({ parameters, input, notFound, errors }: Operation): string[] {
   const codes = new Set<string>(errors);
   if (parameters.includes('project')) codes.add('not_found');

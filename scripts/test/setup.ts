@@ -11,10 +11,7 @@ if (!/^(random|-?\d{1,10})$/.test(given)) {
 }
 fc.configureGlobal(given === 'random' ? {} : { seed: Number(given) });
 
-/**
- * A local chain holds eight megabytes that V8 does not count, so V8 sees no reason to collect the chains that
- * tests left.
- */
+/** V8 does not count the eight megabytes of a local chain, so it does not collect those that tests left. */
 const COLLECT_AFTER_BYTES = 200_000_000;
 
 let collected = process.memoryUsage.rss();
