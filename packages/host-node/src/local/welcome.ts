@@ -18,7 +18,8 @@ export interface WelcomeDetails {
 }
 
 /** The receiver is an example of the repository, which no package has. */
-const RECEIVE = 'Receive webhooks: this runs until you stop it, and prints each one that arrives.';
+const RECEIVE =
+  'Receive webhooks: this subscribes the demo wallet if it is not, runs until you stop it, and prints each one that arrives.';
 
 /** The address of a database may have a password, so it is not printed as a part of each command. */
 const ELSEWHERE = 'In another terminal, set SUBRAIL_DATABASE as here before you run a command.';
