@@ -11,10 +11,16 @@ const HASHES: Readonly<Record<string, readonly [sqlite: string, postgres: string
   '0001_initial': ['e0b107250b2de0be', 'b0b2ebb70ed272ea'],
 };
 
-test('no migration was edited', async () => {
-  const names = async (traits: Parameters<typeof fingerprint>[0]) => Object.keys(await fingerprint(traits));
-  const hashed = (engine: 0 | 1) =>
-    Object.entries(HASHES).map(([name, hashes]) => `${name}#${hashes[engine]}`);
-  expect(await names(sqliteTraits)).toEqual(hashed(0));
-  expect(await names(postgresTraits)).toEqual(hashed(1));
+const TO_DO =
+  'Add the hashes of a new migration to HASHES. A migration of a release is never edited: undo that, and add another one';
+
+test('every migration has its hashes here, and none was edited', async () => {
+  const hashes = async (traits: Parameters<typeof fingerprint>[0]) =>
+    Object.keys(await fingerprint(traits)).map((name) => name.split('#'));
+  const onPostgres = new Map((await hashes(postgresTraits)) as [string, string][]);
+  const actual = (await hashes(sqliteTraits)).map(([name = '', hash]) => [
+    name,
+    [hash, onPostgres.get(name)],
+  ]);
+  expect(actual, TO_DO).toEqual(Object.entries(HASHES));
 });
