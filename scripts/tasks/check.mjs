@@ -138,7 +138,7 @@ function chosenSteps(steps, given) {
 export async function check(given, all = STEPS) {
   const unknown = given.filter((name) => !all.some(isNamed(name)));
   if (unknown.length > 0) {
-    const known = all.map(({ name }) => name).join(', ');
+    const known = all.map(({ name }) => (name.includes(' ') ? `'${name}'` : name)).join(', ');
     console.error(`There is no check ${unknown.join(' or ')}. The checks are: ${known}.`);
     process.exitCode = 2;
     return;
