@@ -103,7 +103,9 @@ const named = process.argv.flatMap((arg, index, args) =>
 const unknown = named.filter((name) => !PROJECTS.some(({ test }) => test.name === name));
 if (unknown.length > 0) {
   const known = PROJECTS.map(({ test }) => test.name).join(', ');
-  throw new Error(`There is no project ${unknown.join(' or ')}. The projects are: ${known}.`);
+  // An error would be shown as that of this file, with a stack.
+  console.error(`There is no project ${unknown.join(' or ')}. The projects are: ${known}.`);
+  process.exit(2);
 }
 
 /** The file for the commands that run several kinds of tests. A run that a test starts must not write it. */
