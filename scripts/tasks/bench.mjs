@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { source } from './commands.mjs';
 import { ROOT, workspaceFolders } from './repository.mjs';
@@ -17,6 +17,14 @@ export function findBenches() {
 }
 
 /**
+ * The command of a bench with its arguments, from the comment at its beginning.
+ * @param {string} file
+ */
+function usageOf(file) {
+  return /`(npm run bench [^`]*)`/.exec(readFileSync(join(ROOT, file), 'utf8'))?.[1] ?? file;
+}
+
+/**
  * Runs the named bench, or lists them all.
  * @param {readonly string[]} args the bench's name, then its own arguments
  */
@@ -24,11 +32,17 @@ export async function bench([name, ...args]) {
   const benches = findBenches();
   const file = benches.get(name ?? '');
   if (file !== undefined) {
-    await source(file)(args);
+    try {
+      await source(file)(args);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      console.error(`${error.message} Usage: ${usageOf(file)}`);
+      process.exitCode = 2;
+    }
     return;
   }
   if (name !== undefined) console.error(`There is no bench ${name}.`);
-  console.log(`Run one with: npm run bench <name>`);
-  for (const [known, path] of benches) console.log(`  ${known.padEnd(24)} ${path}`);
+  console.log('Run one with:');
+  for (const path of benches.values()) console.log(`  ${usageOf(path)}`);
   process.exitCode = name === undefined ? 0 : 2;
 }
