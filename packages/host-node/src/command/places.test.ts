@@ -40,7 +40,7 @@ describe('on a local chain that was moved, and whose host has stopped', () => {
 /** The doctor's answer that nothing was found, though it could not look at the chain. */
 const withoutChain = (what: string) =>
   `Nothing was found in what is stored.\n${what}. ` +
-  'This needs the local chain, which is in the host, and no host runs. Start one with "subrail start", and run this again.\n';
+  'This needs the local chain, which is in the host, and no host runs. Start one with "npm start", and run this again.\n';
 
 describe('beside a host', () => {
   let world: CommandWorld;
@@ -238,14 +238,14 @@ describe('without a host', () => {
     expect(await runHere(args, { folder })).toMatchObject({
       code: 1,
       stderr:
-        'This needs the local chain, which is in the host, and no host runs. Start one with "subrail start", and run this again.\n',
+        'This needs the local chain, which is in the host, and no host runs. Start one with "npm start", and run this again.\n',
     });
     expect((await runHere([...args, '--owner-key', 'keypair.json'], { folder })).stderr).toContain(
       'the command must reach the chain',
     );
     expect(await runHere(['status'], { folder })).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining('No host runs on this database. Start it: subrail start') as string,
+      stdout: expect.stringContaining('No host runs on this database. Start it: npm start') as string,
     });
   });
 
@@ -267,7 +267,7 @@ describe('without a host', () => {
     await close();
     const { stdout } = await runHere(['status', '--json'], { folder });
     expect((JSON.parse(stdout) as { readonly problems: readonly string[] }).problems).toEqual([
-      'No host runs on this database. Start it: subrail start',
+      'No host runs on this database. Start it: npm start',
       'The chain cannot be read, so the balance of the charger is not known.',
       'The oldest webhook has been due for 60 minutes.',
     ]);

@@ -6,6 +6,7 @@ import { sendSigned } from '@subrail/adapters/solana';
 import type { BuildAnswer, ManagedPlan } from '@subrail/core/schemas';
 import { CommandFailed, UsageError } from './errors.js';
 import type { OpenedManager } from './open-manager.js';
+import { START } from './sandbox/command-name.js';
 
 /** Signs and sends for the owner of a plan. */
 export interface OwnerKeys {
@@ -26,7 +27,7 @@ export async function ownerKeys(
   if (options.owner_key === undefined) return { rpc, signer: null };
   if (rpc !== null) return { rpc, signer: await signerIn(resolve(folder, options.owner_key)) };
   throw new UsageError(
-    'To sign and send, the command must reach the chain: add --rpc, or start the host of the local chain with "subrail start".',
+    `To sign and send, the command must reach the chain: add --rpc, or start the host of the local chain with "${START}".`,
   );
 }
 

@@ -3,6 +3,7 @@ import type { Group } from '../command-tree.js';
 import { CommandFailed, UsageError } from '../errors.js';
 import { addManaged } from '../managed.js';
 import { list, required, text, whole } from '../option.js';
+import { START } from '../sandbox/command-name.js';
 
 const PORT = 4244;
 const COLUMNS = ['url', 'type', 'state', 'last_status', 'last_excerpt'] as const;
@@ -42,7 +43,7 @@ export function addListenCommands(root: Group): void {
           );
           if (opened.url === null)
             terminal.tell(
-              'No host runs on this database, so nothing is sent until one is started: subrail start\n',
+              `No host runs on this database, so nothing is sent until one is started: ${START}\n`,
             );
           await stopped;
         } finally {

@@ -231,7 +231,7 @@ describe('is refused', () => {
     writeFileSync(running(), JSON.stringify({ url: 'http://127.0.0.1:1', rpc_url: 'http://127.0.0.1:1' }));
     try {
       const { stderr } = await runHere(['local', 'subscribe', '--plan', 'pro'], { folder: world.folder });
-      expect(stderr).toContain('Start the host with "subrail start".');
+      expect(stderr).toContain('Start the host with "npm start".');
     } finally {
       writeFileSync(running(), note);
     }

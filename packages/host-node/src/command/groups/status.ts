@@ -3,6 +3,7 @@ import { addCommand, type Group } from '../command-tree.js';
 import { flag } from '../option.js';
 import type { OpenedManager } from '../open-manager.js';
 import { PLACE_OPTIONS } from '../place.js';
+import { START } from '../sandbox/command-name.js';
 import { details } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
@@ -89,7 +90,7 @@ async function statusHere(config: string | undefined, terminal: Terminal): Promi
     const isAnother = answering !== undefined && charger !== null && answering !== charger.address;
     const problems = isAnother
       ? [
-          `What answers at ${url} is another service: its charger is ${answering}. Start the host of this one: subrail start`,
+          `What answers at ${url} is another service: its charger is ${answering}. Start the host of this one: ${START}`,
         ]
       : [...problemsOf(url, answer), ...(url !== null && answer === null ? [ONE_OF_SEVERAL] : [])];
     return {
@@ -130,7 +131,7 @@ const ONE_OF_SEVERAL =
   'It is the one that was started last on this data folder. If others serve the database, ask one of them: subrail status --url …';
 
 function problemsOf(url: string | null, health: Health | null): readonly string[] {
-  if (url === null) return ['No host runs on this database. Start it: subrail start'];
+  if (url === null) return [`No host runs on this database. Start it: ${START}`];
   if (health === null) return [`No host of Subrail answers at ${url}.`];
   const failing = Object.entries(health.worker).filter(([, { state }]) =>
     ['failing', 'late'].includes(state),

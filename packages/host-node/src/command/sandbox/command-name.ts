@@ -1,8 +1,13 @@
 import { resolve } from 'node:path';
 import { argv } from 'node:process';
 
+const FROM_SOURCE = import.meta.url.endsWith('.ts');
+
 /** The command as typed here: in the repository it is an npm script. */
-const SUBRAIL = import.meta.url.endsWith('.ts') ? 'npm start --silent --' : builtCommand(argv[1]);
+const SUBRAIL = FROM_SOURCE ? 'npm start --silent --' : builtCommand(argv[1]);
+
+/** `subrail start` as typed here. */
+export const START = FROM_SOURCE ? 'npm start' : `${SUBRAIL} start`;
 
 /**
  * The command as typed in a folder to work on a data folder; null for a host over HTTP, which needs none.

@@ -9,6 +9,7 @@ import { loadLocalKeys } from '../../local/local-keys.js';
 import { readRunningHost } from '../../state/running-host.js';
 import { databaseOptionOf } from '../../service/billing-options.js';
 import { CommandFailed, UsageError } from '../errors.js';
+import { START } from './command-name.js';
 import type { SandboxRpc } from './sandbox.js';
 
 /** A database for an app that embeds the service, on the local chain of a host. */
@@ -45,8 +46,7 @@ export async function createEmbeddedDatabase(
   if (file !== null && existsSync(file))
     throw new CommandFailed(`There is a file ${file} already. Give the path of a new one.`);
   const url = readRunningHost(dataDir)?.rpc_url ?? null;
-  if (url === null)
-    throw new CommandFailed('No host runs. Start one with "subrail start", and run this again.');
+  if (url === null) throw new CommandFailed(`No host runs. Start one with "${START}", and run this again.`);
   const keys = await loadLocalKeys(dataDir);
   const billing = await openBilling({
     database: databaseOptionOf(database),

@@ -11,6 +11,7 @@ import {
 import { readRunningHost } from '../../state/running-host.js';
 import { CommandFailed, NO_HOST, UsageError } from '../errors.js';
 import type { OpenedManager } from '../open-manager.js';
+import { START } from './command-name.js';
 
 interface TokenAccountUpdate {
   readonly amount?: bigint;
@@ -46,11 +47,11 @@ export async function openSandbox(opened: OpenedManager, typed: string | undefin
   try {
     version = await rpc.getVersion().send();
   } catch (cause) {
-    throw new CommandFailed(`No chain answers at ${url}. Start the host with "subrail start".`, { cause });
+    throw new CommandFailed(`No chain answers at ${url}. Start the host with "${START}".`, { cause });
   }
   if ('subrail-localnet' in version) return rpc;
   throw new CommandFailed(
-    `The chain at ${url} is not a local one. This command plays with the local chain of "subrail start", and never with another.`,
+    `The chain at ${url} is not a local one. This command plays with the local chain of "${START}", and never with another.`,
   );
 }
 
