@@ -1,4 +1,5 @@
 import { Command, type CommanderError, Option as CommanderOption } from 'commander';
+import { similarTo, suggestionOf } from '../suggestion.js';
 import { readOption, type Options, type ValuesOf } from './option.js';
 import type { Terminal } from './terminal.js';
 import { UsageError } from './errors.js';
@@ -142,7 +143,7 @@ function explained(command: Command, error: CommanderError, args: readonly strin
       const extra = command.args[command.registeredArguments.length] ?? '';
       // The default command gets every word that names no command.
       return command.parent?.parent === null && !args.includes(command.name())
-        ? new UsageError(`subrail has no command "${extra}".${similarTo(extra, command.parent)}`)
+        ? new UsageError(`subrail has no command "${extra}".${similarTo(extra, namesOf(command.parent))}`)
         : new UsageError(`"${path}" does not accept "${extra}".`);
     }
     case 'commander.unknownOption':
@@ -155,24 +156,6 @@ function explained(command: Command, error: CommanderError, args: readonly strin
       return new UsageError(`"${path}" needs one of: ${namesOf(command).join(', ')}.`);
     default:
       return error;
-  }
-}
-
-/** The suggestion of the library, as a sentence after another; empty without a suggestion. */
-function suggestionOf({ message }: CommanderError): string {
-  const [suggestion = ''] = /\(Did you mean [^)]*\)/.exec(message) ?? [];
-  return suggestion === '' ? '' : ` ${suggestion.replace('one of ', '').slice(1, -1)}`;
-}
-
-/** The suggestion that the default command, which takes every word, keeps the library from. */
-function similarTo(word: string, parent: Command): string {
-  const without = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
-  for (const name of namesOf(parent)) without.command(name);
-  try {
-    without.parse([word], { from: 'user' });
-    return '';
-  } catch (error) {
-    return suggestionOf(error as CommanderError);
   }
 }
 

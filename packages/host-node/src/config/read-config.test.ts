@@ -365,15 +365,22 @@ describe('an invalid configuration is refused with the setting, the value found 
     expect(problemsOf(environment)).toEqual([sentence]);
   });
 
-  test('refuses an unknown variable and an unknown setting, and lists the known ones', () => {
+  test('refuses an unknown variable and an unknown setting, suggests one, and lists the known ones', () => {
     write('subrail.json', JSON.stringify({ prot: 1 }));
     const [inFile, inEnvironment] = problemsOf({ SUBRAIL_PROT: '1' });
-    expect(inFile).toMatch(/^"prot" in .*subrail\.json is not a known setting\. Known ones: "host", "port"/);
+    expect(inFile).toMatch(
+      /^"prot" in .*subrail\.json is not a known setting\. Did you mean "port"\? Known ones: "host", "port"/,
+    );
     expect(inEnvironment).toMatch(
-      /^SUBRAIL_PROT is not a known environment variable\. Known ones: SUBRAIL_HOST.*, SUBRAIL_CHARGER_KEY, SUBRAIL_CHARGER_KEY_FILE, .*, SUBRAIL_CONFIG\.$/,
+      /^SUBRAIL_PROT is not a known environment variable\. Did you mean SUBRAIL_PORT\? Known ones: SUBRAIL_HOST.*, SUBRAIL_CHARGER_KEY, SUBRAIL_CHARGER_KEY_FILE, .*, SUBRAIL_CONFIG\.$/,
     );
     expect(inFile).toContain('"sealing_key", "sealing_key_file"');
     expect(inFile).not.toContain('config"');
+  });
+
+  test.each(['HELP', 'HELP_', '', '-', '-H', '--', '--HELP'])('suggests nothing for SUBRAIL_%s', (name) => {
+    const [problem] = problemsOf({ [`SUBRAIL_${name}`]: '1' });
+    expect(problem).toContain(`SUBRAIL_${name} is not a known environment variable. Known ones: `);
   });
 
   test('never shows a secret that is invalid', () => {

@@ -1,5 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { similarTo } from '../suggestion.js';
 import { ConfigError } from './config-error.js';
 import { isInjected } from './injected-variables.js';
 import { readSecretFile } from './secret-file.js';
@@ -136,7 +137,8 @@ function collect(
     const setting = settingNameOf(name);
     if (setting === null) {
       const names = [...KNOWN_NAMES.map(spell), ...others].join(', ');
-      problems.push(`${source} is not a known ${kind}. Known ones: ${names}.`);
+      const suggestion = similarTo(name, KNOWN_NAMES, spell);
+      problems.push(`${source} is not a known ${kind}.${suggestion} Known ones: ${names}.`);
     } else if (settings.has(setting)) {
       problems.push(
         `${spell(setting)} and ${spell(setting + FILE_SUFFIX)} are both given: remove one of them.`,
