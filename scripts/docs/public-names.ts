@@ -14,7 +14,7 @@ export function publicNamesPage(): string {
   });
   return `${[
     '# Public names',
-    'Made by `npm run docs` from the entry points of the published packages. A name here is kept for as long as the version is:\nadd one when a user needs it, and say in the commit who.',
+    'Made by `npm run docs` from the entry points of the published packages. A name here is kept for as long as the\nversion is: add one when a user needs it, and say in the commit who.',
     ...sections,
   ].join('\n\n')}\n`;
 }

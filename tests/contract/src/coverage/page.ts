@@ -33,9 +33,10 @@ export function coveragePage(
   return `${[
     '# Coverage of the contract',
     '',
-    'Everything the service can answer under `/v1`, and the contract test that saw it over HTTP. The rows come from the',
-    '[OpenAPI document](../openapi.json) and the table of error codes: each code of each route, each value of each enum, and each',
-    `field with and without a value. ${rows.size - excepted} rows are reached. ${excepted} are not, and say why. A run fails on any other unreached row.`,
-    'When several tests reach a row, the first by name is listed. `npm run test:contract -- -u` writes this page.',
+    'Everything the service can answer under `/v1`, and the contract test that saw it over HTTP. The rows come from',
+    'the [OpenAPI document](../openapi.json) and the table of error codes: each code of each route, each value of',
+    `each enum, and each field with and without a value. ${rows.size - excepted} rows are reached. ${excepted} are not, and say why. A`,
+    'run fails on any other unreached row. When several tests reach a row, the first by name is listed.',
+    '`npm run test:contract -- -u` writes this page.',
   ].join('\n')}\n\n${sections.join('\n\n')}\n`;
 }
