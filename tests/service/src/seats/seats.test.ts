@@ -8,6 +8,7 @@ import {
   PRICE,
   actionsOf,
   type Action,
+  createFaultyChain,
   issueCheckout,
   openTestWorld,
   statusAndCode,
@@ -68,6 +69,19 @@ it('a wallet with the last seat may subscribe to another plan, and no other wall
 describe('over the limit', () => {
   // seats-and-tiers#last-seat-among-open-checkouts, seats-and-tiers#when-seats-are-checked
   it('a checkout that lands all the same is accepted and parked', async () => {
+    const chain = createFaultyChain();
+    world = await openTestWorld({ wrapChain: chain.wrap });
+    let sent = 0;
+    let release = () => {};
+    const bothSent = new Promise<void>((resolve) => (release = resolve));
+    chain.inject((below) => ({
+      async send(wires) {
+        sent += wires.length;
+        if (sent === 2) release();
+        await bothSent;
+        return below.send(wires);
+      },
+    }));
     await limit(1);
     const open = async (name: string) => {
       const wallet = await world.wallet(PRICE);
@@ -76,7 +90,7 @@ describe('over the limit', () => {
     const opened = [await open('a'), await open('b'), await open('c')];
     const submit = async ({ wallet, checkout }: (typeof opened)[number]) =>
       statusAndCode(await submitCheckout(world, wallet, checkout));
-    // Both find the last seat free, because neither has landed yet.
+    // Both find the last seat free, because neither lands before the other is sent.
     expect(await Promise.all(opened.slice(0, 2).map(submit))).toEqual(['201', '201']);
     expect(await submit(given(opened[2]))).toBe('409 seat_cap_reached');
     const ids = opened.slice(0, 2).map(({ checkout }) => checkout.subscription.id);
