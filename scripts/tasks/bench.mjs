@@ -18,31 +18,34 @@ export function findBenches() {
 
 /**
  * The command of a bench with its arguments, from the comment at its beginning.
+ * @param {string} name
  * @param {string} file
  */
-function usageOf(file) {
-  return /`(npm run bench [^`]*)`/.exec(readFileSync(join(ROOT, file), 'utf8'))?.[1] ?? file;
+function usageOf(name, file) {
+  return (
+    /`(npm run bench [^`]*)`/.exec(readFileSync(join(ROOT, file), 'utf8'))?.[1] ?? `npm run bench ${name}`
+  );
 }
 
 /**
  * Runs the named bench, or lists them all.
  * @param {readonly string[]} args the bench's name, then its own arguments
  */
-export async function bench([name, ...args]) {
+export async function bench([name = '', ...args]) {
   const benches = findBenches();
-  const file = benches.get(name ?? '');
+  const file = benches.get(name);
   if (file !== undefined) {
     try {
       await source(file)(args);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      console.error(`${error.message} Usage: ${usageOf(file)}`);
+      console.error(`${error.message} Usage: ${usageOf(name, file)}`);
       process.exitCode = 2;
     }
     return;
   }
-  if (name !== undefined) console.error(`There is no bench ${name}.`);
+  if (name !== '') console.error(`There is no bench ${name}.`);
   console.log('Run one with:');
-  for (const path of benches.values()) console.log(`  ${usageOf(path)}`);
-  process.exitCode = name === undefined ? 0 : 2;
+  for (const [known, path] of benches) console.log(`  ${usageOf(known, path)}`);
+  process.exitCode = name === '' ? 0 : 2;
 }
