@@ -23,7 +23,7 @@ const LAMPORTS_AIM = 0.25 * FEE_OF_ONE;
 const BETWEEN_PASSES_SECONDS = 10;
 /** Enough for a charge whose transaction was lost three times in a row, which is blocked for ten minutes. */
 const MOST_PASSES = 120;
-/** Of more the local chain loses so many transactions without packing that these passes do not pay all. */
+/** The most charges without packing: of more, the local chain loses too many for these passes to pay all. */
 const MOST_UNPACKED = 200;
 
 const count = Number(process.argv[2] ?? 1_000);

@@ -13,7 +13,7 @@ const SUBSCRIPTIONS = 700;
 /** Each seventh statement: seven is coprime with the statements of a batch, so each of them is met. */
 const STEP = 7;
 
-// One version of the server: the statements of a move do not depend on it.
+// The server has one version only: the statements of a move do not depend on it.
 let server: PostgresServer;
 beforeAll(async () => {
   server = await startPostgres();

@@ -56,7 +56,7 @@ export function problemsOf(
   ];
 }
 
-/** What a node reads from its beginning to its end although it may be long. */
+/** The sentence about a node that reads from beginning to end what may be long; null for any other node. */
 function longReadOf(node: PlanNode, parents: readonly string[], readWhole: string | null): string | null {
   const { 'Node Type': type, 'Index Name': index, 'Index Cond': condition = '' } = node;
   const { 'Relation Name': table = '' } = node;
