@@ -76,6 +76,7 @@ export type {
   SubscriptionFilter,
 } from './ports/store/report-store.js';
 export type * from './ports/store/retention-store.js';
+export type * from './ports/store/session-store.js';
 export type {
   ClaimedSubscription,
   Claims,
@@ -101,6 +102,7 @@ export type * from './records/ids.js';
 export type * from './records/management.js';
 export type { Plan, RetryPolicy, TokenNames } from './records/plan.js';
 export type * from './records/project.js';
+export type * from './records/session.js';
 export type {
   AutomaticRetries,
   BuiltTransaction,

@@ -8,6 +8,7 @@ import { guardOperations, withTransactionOperations } from '../guard-operations.
 import { managementStore } from './capabilities/management-store.js';
 import { reportStore } from './capabilities/report-store.js';
 import { retentionStore } from './capabilities/retention-store.js';
+import { sessionStore } from './capabilities/session-store.js';
 import { walletStore } from './capabilities/wallet-store.js';
 import { Journal } from './journal.js';
 import { chainIdentityStore } from './required/chain-identity-store.js';
@@ -51,6 +52,7 @@ export function createMemoryStore(): MemoryStore {
   const operations: FullStoreOperations = {
     ...required,
     ...walletStore(tables),
+    ...sessionStore(tables),
     ...managementStore(tables),
     ...reportStore(tables),
     ...retentionStore(tables),

@@ -7,9 +7,12 @@ import type {
   DeliveryAttempt,
   Endpoint,
   EndpointId,
+  Link,
   ManagementKey,
   Plan,
   Project,
+  Session,
+  SessionSubscription,
   SignedTerms,
   Subscription,
   SubscriptionEvent,
@@ -31,6 +34,14 @@ export function attemptKey({ deliveryId, number }: DeliveryAttempt): string {
   return `${deliveryId}.${number}`;
 }
 
+/** A subscription of a session has no id. */
+export function sessionSubscriptionKey({
+  sessionId,
+  subscriptionId,
+}: Pick<SessionSubscription, 'sessionId' | 'subscriptionId'>): string {
+  return `${sessionId}.${subscriptionId}`;
+}
+
 export function createTables(journal: Journal) {
   return {
     // One id, so at most one row.
@@ -43,6 +54,14 @@ export function createTables(journal: Journal) {
     managementKeys: new Table(journal, (row: ManagementKey) => row.id, {
       unique: { hash: (row) => [row.hash] },
     }),
+    sessions: new Table(journal, (row: Session) => row.id, {
+      unique: { secretHash: (row) => [row.secretHash] },
+      groups: { project: (row) => [row.projectId] },
+    }),
+    sessionSubscriptions: new Table(journal, (row: SessionSubscription) => sessionSubscriptionKey(row), {
+      groups: { session: (row) => [row.sessionId] },
+    }),
+    links: new Table(journal, (row: Link) => row.id, { groups: { project: (row) => [row.projectId] } }),
     auditEntries: new Table(journal, (row: AuditEntry) => row.id),
     plans: new Table(journal, (row: Plan) => row.id, {
       // A plan that never landed frees its name and slug; a closed plan keeps them, because subscriptions

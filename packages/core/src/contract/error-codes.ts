@@ -55,6 +55,17 @@ export const ERRORS = facts({
     retryable: false,
     message: 'This API key is unknown or revoked. Send a valid one.',
   },
+  invalid_session: {
+    status: 401,
+    retryable: false,
+    message: 'This session is unknown or was deleted. Open the page from where you came once more.',
+  },
+  not_logged_in: { status: 401, retryable: false, message: 'Nobody is logged in. Log in and try again.' },
+  session_expired: {
+    status: 403,
+    retryable: false,
+    message: 'The session has expired. Open the page from where you came once more.',
+  },
   forbidden: { status: 403, retryable: false, message: "The project's tier does not allow this." },
   terms_missing: {
     status: 403,
@@ -84,8 +95,16 @@ export const ERRORS = facts({
     retryable: false,
     message: 'No subscription of this project has that id.',
   },
+  session_not_found: { status: 404, retryable: false, message: 'No checkout of this project has that id.' },
+  link_not_found: { status: 404, retryable: false, message: 'No plan link has that id.' },
   event_not_found: { status: 404, retryable: false, message: 'No event of this project has that id.' },
   request_timeout: { status: 408, retryable: true, retryAfter: 1, message: 'The request came too slowly.' },
+  link_ended: { status: 409, retryable: false, message: 'This link was ended by whoever made it.' },
+  session_complete: {
+    status: 409,
+    retryable: false,
+    message: 'This checkout is paid. Open a new one to subscribe again.',
+  },
   already_subscribed: {
     status: 409,
     retryable: false,

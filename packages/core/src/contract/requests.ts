@@ -57,7 +57,7 @@ interface CustomerByEmail {
 type OneCustomer = CustomerByWallet | CustomerByExternalId | CustomerByEmail;
 
 /** An optional field of a body: null counts as absent (requests#null-optional-body-fields). */
-function optionalInBody<Field extends z.ZodType>(field: Field) {
+export function optionalInBody<Field extends z.ZodType>(field: Field) {
   return field.nullish().transform((value) => value ?? undefined);
 }
 

@@ -8,6 +8,7 @@ import type { PlanStore } from './store/plan-store.js';
 import type { ProjectStore } from './store/project-store.js';
 import type { ReportStore } from './store/report-store.js';
 import type { RetentionStore } from './store/retention-store.js';
+import type { SessionStore } from './store/session-store.js';
 import type { SubscriptionStore } from './store/subscription-store.js';
 import type { WalletStore } from './store/wallet-store.js';
 
@@ -24,6 +25,7 @@ export type * from './store/plan-store.js';
 export type * from './store/project-store.js';
 export type * from './store/report-store.js';
 export type * from './store/retention-store.js';
+export type * from './store/session-store.js';
 export type * from './store/subscription-store.js';
 export type * from './store/unreadable-record.js';
 export type * from './store/wallet-store.js';
@@ -39,7 +41,7 @@ export type * from './store/wallet-store.js';
  * are unique within their kind. An order by id or slug goes by the codes of the characters, never by the
  * rules of a language.
  *
- * Only `RetentionStore` and `deleteProject` delete records. A record is stored after the records that it
+ * Only `RetentionStore`, `deleteSessions` and `deleteProject` delete records. A record is stored after the records that it
  * refers to, or in the same commit or transaction. A store may throw for a record that refers to nothing, as
  * foreign keys do, and need not check. Records never change in memory, so a store may keep a given object,
  * and return one object to many callers.
@@ -61,6 +63,7 @@ export interface StoreOperations
  */
 export interface StoreCapabilities {
   readonly WalletStore: WalletStore;
+  readonly SessionStore: SessionStore;
   readonly ManagementStore: ManagementStore;
   readonly ReportStore: ReportStore;
   readonly RetentionStore: RetentionStore;
@@ -68,7 +71,7 @@ export interface StoreCapabilities {
 
 /** The operations of a store that has every capability. */
 export interface FullStoreOperations
-  extends StoreOperations, WalletStore, ManagementStore, ReportStore, RetentionStore {}
+  extends StoreOperations, WalletStore, SessionStore, ManagementStore, ReportStore, RetentionStore {}
 
 interface Transactions<Operations> {
   /**

@@ -23,6 +23,10 @@ export type EndpointId = Id<'whe'>;
 
 /** Id of a management key. */
 export type ManagementKeyId = Id<'mkey'>;
+/** Id of a session, of a checkout or of a portal. */
+export type SessionId = Id<'chk' | 'prt'>;
+/** Id of a plan link. */
+export type LinkId = Id<'lnk'>;
 /** Id of an entry of the audit log. */
 export type AuditEntryId = Id<'aud'>;
 
@@ -39,4 +43,7 @@ export interface IdOf {
   readonly whe: EndpointId;
   readonly mkey: ManagementKeyId;
   readonly aud: AuditEntryId;
+  readonly chk: SessionId;
+  readonly prt: SessionId;
+  readonly lnk: LinkId;
 }

@@ -9,5 +9,6 @@ export type * from './ids.js';
 export type * from './management.js';
 export type { Plan, RetryPolicy, TokenNames } from './plan.js';
 export type * from './project.js';
+export type * from './session.js';
 export type * from './subscription.js';
 export type * from './transfer.js';

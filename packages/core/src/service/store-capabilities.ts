@@ -6,6 +6,7 @@ import { aroundCalls } from './around-calls.js';
 /** The consequence of a missing capability, in a sentence for the operator. */
 const WITHOUT: Readonly<Record<StoreCapability, string>> = {
   WalletStore: 'the routes of wallets and a cancel page over them',
+  SessionStore: 'the sessions of the checkout and the portal, and plan links',
   ManagementStore:
     'management over HTTP, the audit log, changes of projects and API keys, deliveries by hand, the check of the sealing key, sealing secrets anew, and alerts about endpoints from before a start',
   ReportStore:

@@ -1,0 +1,46 @@
+import type {
+  Link,
+  LinkId,
+  Project,
+  ProjectId,
+  Session,
+  SessionId,
+  SessionSubscription,
+  SubscriptionId,
+} from '../../records/index.js';
+import type { Batch, BatchCursor } from './batch.js';
+
+/** A capability: the sessions of customers' pages, and the plan links that open them. */
+export interface SessionStore {
+  /** Inserts a session. Throws when its id or its `secretHash` is taken. */
+  insertSession(session: Session): Promise<void>;
+  /** Returns the project's session with this id; null for none or another project's. */
+  findSession(projectId: ProjectId, id: SessionId): Promise<Session | null>;
+  /** Returns the session with this `secretHash` and its project, or null. An expired one is returned too. */
+  findSessionBySecret(
+    secretHash: string,
+  ): Promise<{ readonly session: Session; readonly project: Project } | null>;
+  /**
+   * Stores that a session built something for a subscription. A row that is stored stays as it is, so of N
+   * callers the first decides.
+   */
+  reserveForSession(row: Omit<SessionSubscription, 'submittedAt'>): Promise<void>;
+  /** Stores when a session submitted a subscription. A row that is missing is inserted; a date stays. */
+  submitForSession(sessionId: SessionId, subscriptionId: SubscriptionId, at: Date): Promise<void>;
+  /** Returns the subscriptions of a session, by `reservedAt`, newest first, by id within one instant. */
+  listSessionSubscriptions(sessionId: SessionId): Promise<readonly SessionSubscription[]>;
+  /**
+   * Counts what sessions of a project's links reserved since an instant and did not submit. Stops at `most`.
+   */
+  countReservedByLinks(projectId: ProjectId, since: Date, most: number): Promise<number>;
+  /** Inserts a link. Throws when its id is taken. */
+  insertLink(link: Link): Promise<void>;
+  /** Returns the link with this id, of any project, ended ones too; or null. */
+  findLink(id: LinkId): Promise<Link | null>;
+  /** Returns every link of a project, newest first. */
+  listLinks(projectId: ProjectId): Promise<readonly Link[]>;
+  /** Ends a link, unless it has an end, and returns it as stored; null for none or another project's. */
+  endLink(projectId: ProjectId, id: LinkId, at: Date): Promise<Link | null>;
+  /** A batch of the daily upkeep, as in `RetentionStore`: deletes sessions by `expiresAt`, with their rows. */
+  deleteSessions(expiredBefore: Date, limit: number, after: BatchCursor | null): Promise<Batch>;
+}

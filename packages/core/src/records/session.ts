@@ -1,0 +1,50 @@
+import type { LinkId, PlanId, ProjectId, SessionId, SubscriptionId } from './ids.js';
+
+/** A customer's way into a project without an API key. Its secret is not stored, only the hash. */
+export interface Session {
+  readonly id: SessionId;
+  readonly kind: 'checkout' | 'portal';
+  readonly projectId: ProjectId;
+  /** SHA-256 of the secret, lowercase hex. */
+  readonly secretHash: string;
+  /** The customer, as the project's server named it; null when it did not. */
+  readonly externalId: string | null;
+  readonly email: string | null;
+  /** The one subscription of a portal whose customer is known by the wallet alone; else null. */
+  readonly subscriptionId: SubscriptionId | null;
+  /** The plans that a checkout offers; empty for a portal, which offers those of its customer. */
+  readonly planIds: readonly PlanId[];
+  /** Whether the page asks the customer for an email. */
+  readonly askEmail: boolean;
+  /** Where the page goes after the payment; null to stay. */
+  readonly successUrl: string | null;
+  /** Where the page leads back to; null for nowhere. */
+  readonly backUrl: string | null;
+  /** The language of the page, such as `de`; null for that of the browser. */
+  readonly locale: string | null;
+  /** The link that opened it; null when the server made it. */
+  readonly linkId: LinkId | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** A subscription for which a session built something. */
+export interface SessionSubscription {
+  readonly sessionId: SessionId;
+  readonly subscriptionId: SubscriptionId;
+  readonly reservedAt: Date;
+  /** When the session submitted its first payment; null while it did not. */
+  readonly submittedAt: Date | null;
+}
+
+/** A permanent address that opens a new checkout of one plan for each visit. */
+export interface Link {
+  readonly id: LinkId;
+  readonly projectId: ProjectId;
+  readonly planId: PlanId;
+  readonly askEmail: boolean;
+  readonly successUrl: string | null;
+  readonly createdAt: Date;
+  /** When it was ended; null while it is not. */
+  readonly endedAt: Date | null;
+}
