@@ -11,7 +11,9 @@ export function isExpired({ expiresAt }: ApiKey, now: Date): boolean {
 export const API_KEY = 'SUB_';
 /** The prefix of management keys. No key has the form of both kinds. */
 export const MANAGEMENT_KEY = 'SUBM_';
-export type KeyPrefix = typeof API_KEY | typeof MANAGEMENT_KEY;
+/** The prefix of the secrets of sessions. */
+export const SESSION_SECRET = 'chs_';
+export type KeyPrefix = typeof API_KEY | typeof MANAGEMENT_KEY | typeof SESSION_SECRET;
 
 /** Makes a key: its prefix and 43 base62 characters, which hold 256 random bits. Keys are never stored. */
 export function newKeyText(random: Random, prefix: KeyPrefix): string {
