@@ -31,6 +31,12 @@ export function isGone({ status, goneSince }: Pick<Plan, 'status' | 'goneSince'>
   return status === 'closed' || goneSince !== null;
 }
 
+/** Whether a plan takes new subscribers, but for the seats of its project (plans#plan-availability). */
+export function takesSubscribers(plan: Plan, charger: string, now: Date): boolean {
+  const isOpen = plan.status === 'active' && !isGone(plan) && mayCharge(plan, charger);
+  return isOpen && (plan.endsAt === null || now < plan.endsAt);
+}
+
 /** Whether the plan on chain has the stored values and allows the charger to pull payments. */
 export function matchesRecord(plan: Plan, view: PlanView, charger: string): boolean {
   return (

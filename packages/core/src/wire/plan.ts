@@ -3,7 +3,7 @@ import type { PlanWire } from '../contract/plan.js';
 import { toAmountText, toWireDate } from '../contract/scalars.js';
 import type { Plan, Project } from '../records/index.js';
 import { displayAmount, usdAmount } from '../rules/money.js';
-import { isGone, mayCharge } from '../rules/plan-on-chain.js';
+import { takesSubscribers } from '../rules/plan-on-chain.js';
 import type { TokenName } from '../rules/token-name.js';
 
 /** The facts of a plan's wire object besides its record. */
@@ -50,6 +50,5 @@ export function planWire(plan: Plan, facts: PlanFacts): PlanWire {
 
 /** Whether a new wallet can subscribe (plans#plan-availability). */
 function isAvailable(plan: Plan, { seatFree, charger, now }: PlanFacts): boolean {
-  const takesSubscribers = plan.status === 'active' && !isGone(plan) && mayCharge(plan, charger);
-  return takesSubscribers && (plan.endsAt === null || now < plan.endsAt) && seatFree;
+  return takesSubscribers(plan, charger, now) && seatFree;
 }

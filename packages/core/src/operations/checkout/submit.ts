@@ -25,6 +25,16 @@ import {
 /** The longest time that a submit waits (checkout#submit-waits-ninety-seconds). */
 const SUBMIT_MS = 90_000;
 
+/** A transaction that the service co-signed for a subscription, in this call or before. */
+export interface AcceptedSubmit {
+  /** The subscription that the caller named. */
+  readonly context: SubscriptionContext;
+  /** The transfer of the transaction, which may be another subscription's. */
+  readonly transfer: Transfer;
+  /** Until when the call waits for the chain. */
+  readonly last: Date;
+}
+
 /**
  * Accepts the signed transaction and terms, sends the transaction, and waits for the chain. A repeated submit
  * is answered from the record and charges nothing (checkout#repeated-submit-is-idempotent).
@@ -35,14 +45,37 @@ export async function submitSubscription(
   id: string,
   body: SubmitBody,
 ): Promise<Confirmation> {
+  return confirmSubmit(service, await acceptSubmit(service, project, id, body));
+}
+
+/** Stores and sends the transaction of a submit, unless it was before, and waits for nothing. */
+export async function acceptSubmit(
+  service: Service,
+  project: Project,
+  id: string,
+  body: SubmitBody,
+): Promise<AcceptedSubmit> {
   const last = lastLookupWithin(service.clock.now(), SUBMIT_MS);
   const context = await requireSubscription(service, project, id);
   const transfer = await retryOnConflict(service.clock, () => findOrSubmit(service, project, id, body));
-  if (transfer.subscriptionId !== context.subscription.id || transfer.kind === 'charge')
+  return { context, transfer, last };
+}
+
+/** Waits until the chain decided an accepted submit, and says what came of it. */
+export async function confirmSubmit(
+  service: Service,
+  { context, transfer, last }: AcceptedSubmit,
+): Promise<Confirmation> {
+  if (!isOfCheckout(transfer, context.subscription))
     return confirmationWire(context.subscription, atNow(service, context), 'not_our_transaction');
   const settled = await awaitCheckout(service, context, transfer, last);
   const code = settled.transfer.state === 'open' ? 'nothing_landed' : settled.transfer.reasonCode;
   return confirmationWire(settled.context.subscription, atNow(service, settled.context), code);
+}
+
+/** Whether a transfer is a first payment of this subscription. */
+export function isOfCheckout({ subscriptionId, kind }: Transfer, { id }: Subscription): boolean {
+  return subscriptionId === id && kind !== 'charge';
 }
 
 /**

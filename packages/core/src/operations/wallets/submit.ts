@@ -1,25 +1,34 @@
 import { decodeBase58 } from '../../contract/base58.js';
 import { ServiceError } from '../../contract/errors.js';
 import type { WalletSubmitBody, WalletSubmitted } from '../../contract/wallet.js';
+import type { Subscription } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { requireWalletSubscription } from './list.js';
 
-/**
- * Sends a transaction for a wallet that only signs. The wallet must have signed it and pay for it, and it
- * must name the account of the subscription. Wallets may add instructions of their own
- * (cancel-page#transactions-that-are-sent).
- */
+/** Sends a transaction for a wallet that only signs. */
 export async function submitForWallet(
   service: Service,
   wallet: string,
   id: string,
+  body: WalletSubmitBody,
+): Promise<WalletSubmitted> {
+  const { subscription } = await requireWalletSubscription(service, wallet, id);
+  return sendSigned(service, subscription, body);
+}
+
+/**
+ * Sends a transaction about a subscription. Its wallet must have signed it and pay for it, and it must name
+ * the account of the subscription. Wallets may add instructions of their own
+ * (cancel-page#transactions-that-are-sent).
+ */
+export async function sendSigned(
+  { chain }: Service,
+  { wallet, address }: Pick<Subscription, 'wallet' | 'address'>,
   { transaction }: WalletSubmitBody,
 ): Promise<WalletSubmitted> {
-  const { chain } = service;
-  const { subscription } = await requireWalletSubscription(service, wallet, id);
   const signature = chain.signatureOf(transaction);
   const isSigned = signature !== null && (await chain.isSignatureOf(signature, transaction, wallet));
-  if (!isSigned || !namesAddress(transaction, subscription.address))
+  if (!isSigned || !namesAddress(transaction, address))
     throw new ServiceError('not_our_transaction', {
       message: 'This is no transaction about this subscription that its wallet signed and pays.',
     });

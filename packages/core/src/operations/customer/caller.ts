@@ -1,0 +1,85 @@
+import type { CheckoutState } from '../../contract/session.js';
+import type { Customer } from '../../ports/index.js';
+import type { Project, Session, SessionSubscription, Subscription } from '../../records/index.js';
+import { customerOfCheckout, sameCustomer } from '../../rules/customer.js';
+import { sessionState } from '../../rules/session-state.js';
+import type { Service } from '../../service.js';
+
+/** Who calls a route of a customer, in one project. */
+export interface CustomerCaller {
+  readonly project: Project;
+  /** The session whose secret was sent; null for a customer of an app. */
+  readonly session: Session | null;
+  /** The customer, as the server or the app named it; null when nobody did. */
+  readonly customer: { readonly externalId: string | null; readonly email: string | null } | null;
+  /** The slugs of the plans that an app offers; null for every published one, and with a session. */
+  readonly plans: readonly string[] | null;
+}
+
+/** The caller who sent the secret of a session. */
+export function callerOfSession(project: Project, session: Session): CustomerCaller {
+  const { externalId, email } = session;
+  const customer = externalId === null && email === null ? null : { externalId, email };
+  return { project, session, customer, plans: null };
+}
+
+/** The customer by whom the caller's subscriptions are found; null when nobody was named. */
+export function namedCustomer({ customer }: CustomerCaller): Customer | null {
+  return customer === null ? null : customerOfCheckout({ ...customer, wallet: '' });
+}
+
+/** Whether a subscription is of the customer who was named (checkout-sessions#customer-of-a-session). */
+export function isOfNamed(
+  caller: CustomerCaller,
+  subscription: Pick<Subscription, 'externalId' | 'email' | 'wallet'>,
+): boolean {
+  const named = namedCustomer(caller);
+  return named !== null && sameCustomer(customerOfCheckout(subscription), named);
+}
+
+/** Whether the time of the caller's session is over, complete or not. */
+export function isTimeOver({ session }: CustomerCaller, now: Date): boolean {
+  return session !== null && now >= session.expiresAt;
+}
+
+/** Whether a create of the caller may carry an email. */
+export function asksEmail({ session, customer }: CustomerCaller): boolean {
+  return session?.askEmail === true && (customer?.email ?? null) === null;
+}
+
+/** What the session of a caller did until now; of a customer of an app, nothing. */
+export interface SessionHistory {
+  /** The subscriptions for which it built something. */
+  readonly rows: readonly SessionSubscription[];
+  /** The subscriptions of which it submitted the first payment. */
+  readonly submitted: readonly Subscription[];
+  readonly state: CheckoutState;
+}
+
+export async function readHistory(
+  { store, clock }: Service,
+  { project, session }: CustomerCaller,
+): Promise<SessionHistory> {
+  if (session === null) return { rows: [], submitted: [], state: 'open' };
+  const rows = await store.listSessionSubscriptions(session.id);
+  const own = rows.filter(({ submittedAt }) => submittedAt !== null);
+  const found = await Promise.all(
+    own.map(({ subscriptionId }) => store.findSubscription(project.id, subscriptionId)),
+  );
+  const submitted = found.filter((subscription) => subscription !== null);
+  const purchases = submitted.map(({ confirmedAt }) => ({
+    submittedAt: confirmedAt,
+    confirmed: confirmedAt !== null,
+  }));
+  return { rows, submitted, state: sessionState(session, purchases, clock.now()) };
+}
+
+/** Stores that the caller's session built something for a subscription. */
+export async function reserve(
+  { store, clock }: Service,
+  { session }: CustomerCaller,
+  subscriptionId: Subscription['id'],
+): Promise<void> {
+  if (session === null) return;
+  await store.reserveForSession({ sessionId: session.id, subscriptionId, reservedAt: clock.now() });
+}

@@ -1,0 +1,97 @@
+import type { CreateAnswer } from '../../contract/build.js';
+import type { CustomerCreateBody, CustomerCreated } from '../../contract/customer.js';
+import { ServiceError } from '../../contract/errors.js';
+import type { Plan, Session, SubscriptionId } from '../../records/index.js';
+import { plus } from '../../rules/billing-periods.js';
+import { customerOfCheckout, sameCustomer } from '../../rules/customer.js';
+import { factsOfTerms } from '../../rules/terms-facts.js';
+import type { Service } from '../../service.js';
+import { createSubscription } from '../checkout/create.js';
+import { requirePlan } from '../require.js';
+import { asksEmail, type CustomerCaller, readHistory, reserve, type SessionHistory } from './caller.js';
+import { readHoldings } from './holdings.js';
+import { offeredPlans } from './offered-plans.js';
+
+/** The most subscriptions that a session reserves and does not submit (checkout-sessions#reserved-and-submitted). */
+const RESERVED_BY_SESSION = 10;
+/** The most that the links of a project reserve so, and in which time (checkout-sessions#rate-limit-of-sessions). */
+const RESERVED_BY_LINKS = 500;
+const LINKS_MS = 30 * 60_000;
+
+/** Creates a subscription of the caller to an offered plan, and reserves it for the caller's session. */
+export async function createOfCustomer(
+  service: Service,
+  caller: CustomerCaller,
+  { plan: slug, wallet, email }: CustomerCreateBody,
+): Promise<CustomerCreated> {
+  const { project, session, customer } = caller;
+  const history = await readHistory(service, caller);
+  requireUnfinished(history);
+  if (history.state === 'expired') throw new ServiceError('session_expired');
+  if (email != null && !asksEmail(caller))
+    throw new ServiceError('invalid_request', {
+      sentences: ['"email" must be absent: no email of the customer is asked for here.'],
+    });
+  const plan = await requireOffered(service, caller, slug, history);
+  const buyer = { wallet, externalId: customer?.externalId ?? null, email: customer?.email ?? email ?? null };
+  if (session !== null && customer === null) await requireRoom(service, session, plan, buyer, history);
+  const created = await createSubscription(service, project, {
+    plan: slug,
+    wallet,
+    external_id: buyer.externalId ?? undefined,
+    email: buyer.email ?? undefined,
+  });
+  await reserve(service, caller, created.subscription.id as SubscriptionId);
+  return withFacts(created);
+}
+
+/** Refuses a first payment in a checkout that is paid (checkout-sessions#state-of-a-session). */
+export function requireUnfinished({ state }: SessionHistory): void {
+  if (state === 'complete') throw new ServiceError('session_complete');
+}
+
+/** The answer of a checkout, with its terms as fields too (portal#terms-as-facts). */
+export function withFacts(answer: CreateAnswer): CustomerCreated {
+  return { ...answer, terms: { ...answer.terms, facts: factsOfTerms(answer.terms.message) } };
+}
+
+/** Refuses a plan that is not offered, as one that does not exist (checkout-sessions#plans-of-a-session). */
+async function requireOffered(
+  service: Service,
+  caller: CustomerCaller,
+  slug: string,
+  history: SessionHistory,
+): Promise<Plan> {
+  const plan = await requirePlan(service, caller.project, slug);
+  const offered = await offeredPlans(service, caller, await readHoldings(service, caller, history));
+  if (!offered.some(({ id }) => id === plan.id)) throw new ServiceError('plan_not_found');
+  return plan;
+}
+
+/**
+ * Refuses another reservation of nobody named over a cap. A repeated create finds what its session reserved,
+ * and is not another one. Calls at once may go over the cap together.
+ */
+async function requireRoom(
+  { store, clock }: Service,
+  { linkId, projectId }: Session,
+  plan: Plan,
+  buyer: Parameters<typeof customerOfCheckout>[0],
+  { rows }: SessionHistory,
+): Promise<void> {
+  const reserved = rows.filter(({ submittedAt }) => submittedAt === null);
+  const isFull =
+    reserved.length >= RESERVED_BY_SESSION ||
+    (linkId !== null &&
+      (await store.countReservedByLinks(projectId, plus(clock.now(), -LINKS_MS), RESERVED_BY_LINKS)) >=
+        RESERVED_BY_LINKS);
+  if (!isFull) return;
+  const customer = customerOfCheckout(buyer);
+  const ids = new Set(reserved.map(({ subscriptionId }) => subscriptionId));
+  const ofWallet = await store.listByWalletAndPlan(plan.id, buyer.wallet);
+  const isRepeated = ofWallet.some(
+    (one) =>
+      one.status === 'pending' && ids.has(one.id) && sameCustomer(customerOfCheckout(one), customer),
+  );
+  if (!isRepeated) throw new ServiceError('pending_cap_reached');
+}

@@ -1,0 +1,55 @@
+import type { Plan, Subscription, SubscriptionForAccess } from '../../records/index.js';
+import type { Service } from '../../service.js';
+import { type CustomerCaller, isOfNamed, isTimeOver, namedCustomer, type SessionHistory } from './caller.js';
+
+/** A subscription of a customer, as far as lists need it. */
+export interface Holding extends Pick<SubscriptionForAccess, 'id' | 'status' | 'confirmedAt' | 'createdAt'> {
+  readonly planId: Plan['id'];
+}
+
+/**
+ * Every subscription that a caller reaches, newest first, without expired checkouts: strangers can open any
+ * number of them for an email.
+ */
+export async function readHoldings(
+  service: Service,
+  caller: CustomerCaller,
+  { submitted }: SessionHistory,
+): Promise<readonly Holding[]> {
+  const { store } = service;
+  const { project, session } = caller;
+  const customer = namedCustomer(caller);
+  if (customer !== null) {
+    const inputs = await store.listForAccess(project.id, customer, null);
+    return inputs.flatMap(({ subscription, plan }) =>
+      isOfNamed(caller, subscription) ? [{ ...subscription, planId: plan.id }] : [],
+    );
+  }
+  const known = session?.subscriptionId ?? null;
+  const one = known === null ? null : await store.findSubscription(project.id, known);
+  const all = new Map([...submitted, ...(one === null ? [] : [one])].map((held) => [held.id, held]));
+  return [...all.values()].sort(newestFirst);
+}
+
+/** Those that the caller sees, in the same order (portal#subscriptions-a-customer-sees). */
+export function visibleHoldings(
+  caller: CustomerCaller,
+  holdings: readonly Holding[],
+  { rows, submitted }: SessionHistory,
+  now: Date,
+): readonly Holding[] {
+  const own = new Set(submitted.map(({ id }) => id));
+  const built = new Set(rows.map(({ subscriptionId }) => subscriptionId));
+  const isOver = isTimeOver(caller, now);
+  return holdings.filter(
+    ({ id, status, confirmedAt }) =>
+      (confirmedAt !== null || own.has(id)) &&
+      status !== 'expired' &&
+      status !== 'superseded' &&
+      (!isOver || built.has(id)),
+  );
+}
+
+function newestFirst(a: Subscription, b: Subscription): number {
+  return b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1);
+}

@@ -1,0 +1,43 @@
+import { type Plan, PUBLISHED } from '../../records/index.js';
+import type { Service } from '../../service.js';
+import type { CustomerCaller } from './caller.js';
+import type { Holding } from './holdings.js';
+
+/**
+ * The plans to which a caller may subscribe: those of a checkout, those that an app offers, and those to
+ * which the customer is or was subscribed, but for a checkout (checkout-sessions#plans-of-a-session).
+ */
+export async function offeredPlans(
+  service: Service,
+  caller: CustomerCaller,
+  holdings: readonly Holding[],
+): Promise<readonly Plan[]> {
+  const { session } = caller;
+  if (session?.kind === 'checkout') return findPlans(service, session.planIds);
+  const known = holdings.filter(({ confirmedAt }) => confirmedAt !== null).map(({ planId }) => planId);
+  const ofApp = session === null ? await plansOfApp(service, caller) : [];
+  return distinct([...ofApp, ...(await findPlans(service, known))]);
+}
+
+async function plansOfApp({ store }: Service, { project, plans }: CustomerCaller): Promise<readonly Plan[]> {
+  if (plans === null) {
+    const published = await store.listPlans(project.id, PUBLISHED);
+    return published.toSorted((one, other) => (one.slug < other.slug ? -1 : 1));
+  }
+  const found = await Promise.all(plans.map((slug) => store.findPlanBySlug(project.id, slug)));
+  return found.filter((plan) => plan !== null && PUBLISHED.includes(plan.status)) as readonly Plan[];
+}
+
+/** The plans with these ids, each once, in the order in which they are named first. */
+export async function findPlans(
+  { store }: Service,
+  ids: readonly Plan['id'][],
+): Promise<readonly Plan[]> {
+  const found = await Promise.all([...new Set(ids)].map((id) => store.findPlan(id)));
+  return found.filter((plan) => plan !== null);
+}
+
+/** The same plans, each once. */
+export function distinct(plans: readonly Plan[]): readonly Plan[] {
+  return [...new Map(plans.map((plan) => [plan.id, plan])).values()];
+}

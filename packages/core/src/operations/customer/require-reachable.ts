@@ -1,0 +1,44 @@
+import { ServiceError } from '../../contract/errors.js';
+import type { Subscription, SubscriptionId } from '../../records/index.js';
+import type { Service } from '../../service.js';
+import { type CustomerCaller, isOfNamed, isTimeOver } from './caller.js';
+
+/** What a route needs of the caller's session. */
+export interface Need {
+  /** The route builds or charges something, which an expired session does not. */
+  readonly builds?: boolean;
+  /** The route is of a first payment, so that a reserved subscription will do. */
+  readonly ofReserved?: boolean;
+}
+
+/** A subscription that a caller reaches. */
+export interface Reached {
+  readonly subscription: Subscription;
+  /** Whether it is the caller's: else it is reserved, and the caller sees nothing of it. */
+  readonly isOwn: boolean;
+}
+
+/**
+ * Finds a subscription of the caller. Throws `subscription_not_found` for another customer's, as for none
+ * (checkout-sessions#another-customers-subscription), and `session_expired` for one with which an expired
+ * session does nothing more (checkout-sessions#expired-session).
+ */
+export async function requireReachable(
+  service: Service,
+  caller: CustomerCaller,
+  id: string,
+  { builds = false, ofReserved = false }: Need,
+): Promise<Reached> {
+  const { store, clock } = service;
+  const { project, session } = caller;
+  const subscription = await store.findSubscription(project.id, id as SubscriptionId);
+  if (subscription === null) throw new ServiceError('subscription_not_found');
+  const rows = session === null ? [] : await store.listSessionSubscriptions(session.id);
+  const row = rows.find(({ subscriptionId }) => subscriptionId === subscription.id);
+  const isSubmitted = row !== undefined && row.submittedAt !== null;
+  const isOwn = isSubmitted || isOfNamed(caller, subscription) || session?.subscriptionId === subscription.id;
+  if (!isOwn && (row === undefined || !ofReserved)) throw new ServiceError('subscription_not_found');
+  if (isTimeOver(caller, clock.now()) && (builds || row === undefined))
+    throw new ServiceError('session_expired');
+  return { subscription, isOwn };
+}

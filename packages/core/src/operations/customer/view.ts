@@ -1,0 +1,135 @@
+import { atNow } from '../../commits/subscription-context.js';
+import type {
+  CustomerSession,
+  CustomerSubscription,
+  CustomerSubscriptionPage,
+  CustomerSubscriptionsQuery,
+} from '../../contract/customer.js';
+import { toWireDate } from '../../contract/scalars.js';
+import { type Plan, PUBLISHED } from '../../records/index.js';
+import { customerActions } from '../../rules/customer-actions.js';
+import { takesSubscribers } from '../../rules/plan-on-chain.js';
+import type { Service } from '../../service.js';
+import { subscriptionWire } from '../../wire/subscription.js';
+import { unknownCursor } from '../pages.js';
+import { planDescriber } from '../plans/read-plans.js';
+import { asksEmail, type CustomerCaller, isTimeOver, readHistory, type SessionHistory } from './caller.js';
+import { type Holding, readHoldings, visibleHoldings } from './holdings.js';
+import { distinct, findPlans, offeredPlans } from './offered-plans.js';
+
+/** How many subscriptions the first view has. */
+const FIRST_VIEW = 20;
+
+/** What a caller sees of a project. */
+interface View {
+  readonly history: SessionHistory;
+  readonly visible: readonly Holding[];
+  readonly offered: readonly Plan[];
+}
+
+async function readView(service: Service, caller: CustomerCaller): Promise<View> {
+  const history = await readHistory(service, caller);
+  const holdings = await readHoldings(service, caller, history);
+  return {
+    history,
+    visible: visibleHoldings(caller, holdings, history, service.clock.now()),
+    offered: await offeredPlans(service, caller, holdings),
+  };
+}
+
+/** The caller's subscriptions, newest first, with what can be done about each. */
+export async function listOfCustomer(
+  service: Service,
+  caller: CustomerCaller,
+  query: CustomerSubscriptionsQuery,
+): Promise<CustomerSubscriptionPage> {
+  return pageOf(service, caller, await readView(service, caller), query);
+}
+
+/** What a page shows first: the project, the plans, the customer and the newest subscriptions. */
+export async function describeSession(service: Service, caller: CustomerCaller): Promise<CustomerSession> {
+  const { project, session, customer } = caller;
+  const { settings, chain } = service;
+  const view = await readView(service, caller);
+  const { data, has_more } = await pageOf(service, caller, view, { limit: FIRST_VIEW });
+  const held = await findPlans(
+    service,
+    view.visible.slice(0, FIRST_VIEW).map(({ planId }) => planId),
+  );
+  const plans = distinct([...view.offered, ...held]);
+  const describe = await planDescriber(service, project, plans);
+  const isOffered = (plan: Plan) =>
+    PUBLISHED.includes(plan.status) && view.offered.some(({ id }) => id === plan.id);
+  return {
+    id: session?.id ?? null,
+    kind: session?.kind ?? 'app',
+    state: view.history.state,
+    project: { name: project.name, logo_url: project.logoUrl },
+    service: settings.serviceName,
+    network: chain.network,
+    plans: plans.map((plan) => ({ ...describe(plan), offered: isOffered(plan) })),
+    customer: { known: customer !== null, email: customer?.email ?? null },
+    ask_email: asksEmail(caller),
+    success_url: session?.successUrl ?? null,
+    back_url: session?.backUrl ?? null,
+    locale: session?.locale ?? null,
+    expires_at: session === null ? null : toWireDate(session.expiresAt),
+    subscriptions: data,
+    has_more,
+  };
+}
+
+async function pageOf(
+  service: Service,
+  caller: CustomerCaller,
+  view: View,
+  { limit, starting_after }: CustomerSubscriptionsQuery,
+): Promise<CustomerSubscriptionPage> {
+  const { visible } = view;
+  const place = visible.findIndex(({ id }) => id === starting_after);
+  if (starting_after !== undefined && place === -1) throw unknownCursor();
+  const onPage = visible.slice(place + 1, place + 1 + limit);
+  const plans = await findPlans(
+    service,
+    onPage.map(({ planId }) => planId),
+  );
+  const described = await Promise.all(
+    onPage.map((holding) => {
+      const plan = plans.find(({ id }) => id === holding.planId);
+      return plan === undefined ? null : describe(service, caller, view, holding, plan);
+    }),
+  );
+  return {
+    data: described.filter((one) => one !== null),
+    has_more: place + 1 + limit < visible.length,
+  };
+}
+
+/** A subscription as its customer sees it; null for one that was deleted meanwhile. */
+async function describe(
+  service: Service,
+  caller: CustomerCaller,
+  view: View,
+  holding: Holding,
+  plan: Plan,
+): Promise<CustomerSubscription | null> {
+  const subscription = await service.store.findSubscription(caller.project.id, holding.id);
+  if (subscription === null) return null;
+  const at = atNow(service, { project: caller.project, plan });
+  const canSubscribe =
+    view.history.state === 'open' &&
+    view.offered.some(({ id }) => id === plan.id) &&
+    takesSubscribers(plan, service.chain.charger, at.now) &&
+    !wasMadeAgain(holding, view.visible);
+  const actions = isTimeOver(caller, at.now) ? [] : customerActions(subscription, at, canSubscribe);
+  return { ...subscriptionWire(subscription, at), actions: [...actions] };
+}
+
+/** Whether the customer paid for the plan of a subscription anew since. Holdings are newest first. */
+function wasMadeAgain({ id, planId }: Holding, visible: readonly Holding[]): boolean {
+  const newer = visible.slice(
+    0,
+    visible.findIndex((other) => other.id === id),
+  );
+  return newer.some((other) => other.planId === planId && other.confirmedAt !== null);
+}
