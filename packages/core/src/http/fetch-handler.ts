@@ -11,7 +11,7 @@ const UNKNOWN = 'unknown';
 
 /** Serves a handler of plain values to anything that speaks fetch. */
 export function createFetchHandler(
-  handle: RequestHandler,
+  handle: (request: FetchRequest) => ReturnType<RequestHandler>,
   clientAddress: ClientAddress = () => null,
 ): FetchHandler {
   return async (request) => {
@@ -21,13 +21,13 @@ export function createFetchHandler(
 }
 
 /** A fetch Request in plain values. Headers, body and the client's address are read lazily. */
-class FetchRequest implements HandlerRequest {
+export class FetchRequest implements HandlerRequest {
   readonly method: string;
   readonly path: string;
   readonly search: string;
 
   constructor(
-    private readonly request: Request,
+    readonly request: Request,
     private readonly clientAddress: ClientAddress,
   ) {
     const { pathname, search } = new URL(request.url);

@@ -9,11 +9,12 @@ import { createHealth, type HealthOptions } from './health.js';
 import { contractGate, managementGate } from './gate.js';
 import { createManagementSwitch } from './management-switch.js';
 import { measuredRequest } from './measured-request.js';
-import { managementDocument, openApiDocument, walletDocument } from './openapi.js';
+import { customerDocument, managementDocument, openApiDocument, walletDocument } from './openapi.js';
 import { ResponseBuilder } from './response-builder.js';
 import { createRouter } from './router.js';
 import type { Served } from './served.js';
-import { createWalletRouter } from './wallet-router.js';
+import { createCustomerRouter } from './customer-router.js';
+import { createOpenRouter, walletEntrance } from './open-router.js';
 
 /** How a handler of plain values is mounted. */
 export interface RequestHandlerOptions extends MountOptions {
@@ -24,6 +25,11 @@ export interface RequestHandlerOptions extends MountOptions {
    * and show only facts of the chain and of the signed terms. Default: false.
    */
   readonly walletRoutes?: boolean;
+  /**
+   * Whether to serve the routes under `/customer/v1`, which pages of a checkout and a portal call with the
+   * secret of a session, and by which plan links are opened. Default: false.
+   */
+  readonly customerRoutes?: boolean;
 }
 
 /** How a fetch handler is mounted. */
@@ -39,7 +45,8 @@ export interface HandlerOptions extends RequestHandlerOptions {
 /**
  * Serves the contract to anything that speaks fetch: `/v1`, `/openapi.json` and `/health`; once a management
  * key exists, also `/manage/v1` and `/manage/openapi.json`; with `walletRoutes`, also `/wallet/v1` and
- * `/wallet/openapi.json`. Never rejects. `billing.handler` is one with the options of `createBilling`.
+ * `/wallet/openapi.json`; with `customerRoutes`, also `/customer/v1` and `/customer/openapi.json`. Never
+ * rejects. `billing.handler` is one with the options of `createBilling`.
  *
  * @example
  * // Under /billing of a server that is reached through Cloudflare only.
@@ -76,9 +83,12 @@ export function createRequestHandler(billing: Served, options: RequestHandlerOpt
   const manage = createRouter(service, managementGate(service, MANAGED_OPERATIONS), limiter);
   const isManaged = createManagementSwitch(service);
   const health = createHealth(billing, options.health);
-  const wallets = options.walletRoutes === true ? createWalletRouter(service, WALLET_OPERATIONS) : null;
+  const wallets =
+    options.walletRoutes === true ? createOpenRouter(service, walletEntrance(WALLET_OPERATIONS)) : null;
+  const customers = options.customerRoutes === true ? createCustomerRouter(service, limiter) : null;
   const manageAnswers: Answers = new Map([['/manage/openapi.json', documentResponse(managementDocument)]]);
   const walletAnswers: Answers = new Map([['/wallet/openapi.json', documentResponse(walletDocument)]]);
+  const customerAnswers: Answers = new Map([['/customer/openapi.json', documentResponse(customerDocument)]]);
   const answers: Answers = new Map<string, Answer>([
     ['/health', health.whole],
     ['/health/live', health.live],
@@ -90,11 +100,14 @@ export function createRequestHandler(billing: Served, options: RequestHandlerOpt
     const path = below(request.path);
     const isManagement = path?.startsWith('/manage/') === true && (await isManaged());
     const isWallets = path?.startsWith('/wallet/') === true;
+    const isCustomers = path?.startsWith('/customer/') === true;
     const [open, handle] = isManagement
       ? [manageAnswers, manage]
       : isWallets && wallets !== null
         ? [walletAnswers, wallets]
-        : [answers, route];
+        : isCustomers && customers !== null
+          ? [customerAnswers, customers]
+          : [answers, route];
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const answer = isRead && path !== null ? open.get(path) : undefined;
     if (path === null || answer === undefined) return handle(request, path);

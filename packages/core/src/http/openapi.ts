@@ -2,7 +2,13 @@ import type * as z from 'zod';
 
 import { SERVED_VERSIONS, VERSION } from '../contract/version.js';
 import type { Operation } from '../operations/operation.js';
-import { CONTRACT_OPERATIONS, MANAGED_OPERATIONS, WALLET_OPERATIONS } from '../operation-table.js';
+import {
+  CONTRACT_OPERATIONS,
+  CUSTOMER_OPERATIONS,
+  LINK_OPERATIONS,
+  MANAGED_OPERATIONS,
+  WALLET_OPERATIONS,
+} from '../operation-table.js';
 import { HEADERS, responsesOf, type ContentOf } from './openapi/responses.js';
 import type { OpenApiDocument, OpenApiOperation, OpenApiParameter } from './openapi/document.js';
 import { examplesOf, inline, refTo, schemas } from './openapi/schemas.js';
@@ -64,6 +70,27 @@ export function walletDocument(): OpenApiDocument {
   });
 }
 
+/** Makes the OpenAPI 3.1 document of the routes of customers, for pages of a checkout and a portal. */
+export function customerDocument(): OpenApiDocument {
+  return documentOf([...CUSTOMER_OPERATIONS, ...LINK_OPERATIONS], '..', {
+    title: 'Subrail for customers',
+    description:
+      'What the page of a checkout or a portal calls for one customer. A session shows and does what its customer may, and ' +
+      'nothing else; only a transaction that the wallet signs changes anything on chain. A POST needs the header Service-Version.',
+    key: 'The secret of a session, chs_..., which is in the address of its page behind the #.',
+    ...OF_ROUTES_ALONE,
+    parameters: {
+      Version: {
+        name: 'Service-Version',
+        in: 'header',
+        required: false,
+        description: 'The version for which the caller was written. A POST must name one.',
+        schema: { type: 'string', enum: [...SERVED_VERSIONS] },
+      },
+    },
+  });
+}
+
 /** The differences of the documents. */
 interface DocumentParts {
   readonly title: string;
@@ -110,11 +137,12 @@ function operationObject(
   common: DocumentParts['parameters'],
   contentOf: ContentOf,
 ): OpenApiOperation {
-  const { method, input } = operation;
+  const { method, input, scope } = operation;
   return {
     operationId: operation.name,
     summary: operation.summary,
     tags: [operation.name.split('.')[0] ?? ''],
+    ...(scope === 'link' ? { security: [] as const } : {}),
     parameters: [
       ...Object.keys(common).map((name) => ({ $ref: `#/components/parameters/${name}` })),
       ...pathParameters(operation),

@@ -41,6 +41,17 @@ export class ResponseBuilder {
     });
   }
 
+  /**
+   * Refuses a POST without a version, because a page of another origin cannot send that header
+   * (checkout-sessions#calls-from-other-pages).
+   */
+  refuseOtherPages(): void {
+    if (this.request.method !== 'POST' || this.request.header('service-version') !== null) return;
+    throw new ServiceError('invalid_request', {
+      message: `The header Service-Version is missing. Send it with every POST: Service-Version: ${VERSION}.`,
+    });
+  }
+
   /** Adds the rate limit headers, and refuses a call past the limit. */
   countCall(count: Count): void {
     this.headers['X-RateLimit-Limit'] = String(count.limit);

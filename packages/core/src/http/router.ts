@@ -15,7 +15,10 @@ import { measuredRequest } from './measured-request.js';
 import { ResponseBuilder } from './response-builder.js';
 
 /** Answers a request, by its path below the base path: null for one outside of it. It never rejects. */
-export type Router = (request: HandlerRequest, path?: string | null) => Promise<HandlerResponse>;
+export type Router<Sent extends HandlerRequest = HandlerRequest> = (
+  request: Sent,
+  path?: string | null,
+) => Promise<HandlerResponse>;
 
 /**
  * Serves the operations of a gate to requests in plain values, by `requests#order-of-checks`. All mounts
@@ -28,12 +31,23 @@ export function createRouter<Holder extends KeyHolder, Served extends Operation>
 ): Router {
   const authenticate = createAuthenticate(service, gate.keys);
   const keyLimiter = new FixedWindows(service.clock);
+  const addressLimiter = new FixedWindows(service.clock);
 
   /** Counts a call with a valid key, for the key and the route (requests#rate-limit-per-key-and-route). */
   function countKey({ key }: Holder, operation: Served | null): Count {
     // All unknown paths share one window.
-    const limit = gate.limits[operation?.method === 'POST' ? 'write' : 'read'];
-    return keyLimiter.count(`${key.id} ${operation?.name ?? 'unknown'}`, limit);
+    return keyLimiter.count(`${key.id} ${operation?.name ?? 'unknown'}`, gate.limits[classOf(operation)]);
+  }
+
+  /**
+   * Counts a call with a valid key against its client's address, if the gate limits those together
+   * (checkout-sessions#rate-limit-of-sessions).
+   */
+  function countAddress({ ip }: HandlerRequest, operation: Served | null): Count | null {
+    const limit = gate.limitsOfAddress?.[classOf(operation)];
+    return limit === undefined
+      ? null
+      : addressLimiter.count(`${anonymousCaller(ip)} ${classOf(operation)}`, limit);
   }
 
   /** Counts a call without a valid key against its client's address (requests#anonymous-rate-limit). */
@@ -70,6 +84,8 @@ export function createRouter<Holder extends KeyHolder, Served extends Operation>
     request: HandlerRequest,
   ): Promise<HandlerResponse> {
     const { caller, count } = await identify(request, matched);
+    const ofAddress = caller.known ? countAddress(request, matched?.operation ?? null) : null;
+    if (ofAddress !== null) response.countCall(ofAddress);
     response.countCall(count);
     if (matched === null) {
       throw new ServiceError('not_found', {
@@ -77,11 +93,11 @@ export function createRouter<Holder extends KeyHolder, Served extends Operation>
       });
     }
     if (!caller.known) {
-      throw new ServiceError(
-        caller.code,
-        caller.code === 'missing_api_key' ? { message: gate.missingKey } : {},
-      );
+      throw caller.code === 'missing_api_key'
+        ? new ServiceError(caller.code, { message: gate.missingKey })
+        : new ServiceError(gate.unknownKey ?? caller.code);
     }
+    if (gate.refusesOtherPages === true) response.refuseOtherPages();
     response.refuseUnservedVersion();
     const { operation, parameters } = matched;
     const bytes = await readBody(request);
@@ -95,19 +111,23 @@ export function createRouter<Holder extends KeyHolder, Served extends Operation>
   return routeHandler(service, gate.operations, answer);
 }
 
+function classOf(operation: Operation | null): 'read' | 'write' {
+  return operation?.method === 'POST' ? 'write' : 'read';
+}
+
 /** Answers a request for an operation, or for none. A thrown error becomes a refusal. */
-type AnswerRoute<Served extends Operation> = (
+type AnswerRoute<Served extends Operation, Sent extends HandlerRequest> = (
   response: ResponseBuilder,
   matched: MatchedRoute<Served> | null,
-  request: HandlerRequest,
+  request: Sent,
 ) => Promise<HandlerResponse>;
 
 /** Finds the operation of each request, and answers it as a span of its route. The handler never rejects. */
-export function routeHandler<Served extends Operation>(
+export function routeHandler<Served extends Operation, Sent extends HandlerRequest = HandlerRequest>(
   service: Service,
   operations: readonly Served[],
-  answer: AnswerRoute<Served>,
-): Router {
+  answer: AnswerRoute<Served, Sent>,
+): Router<Sent> {
   const find = routeFinder(operations);
   return (request, path = request.path) => {
     const matched = path === null ? null : find(request.method, path);

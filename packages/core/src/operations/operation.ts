@@ -22,12 +22,13 @@ export interface Operation {
    */
   readonly name: string;
   /**
-   * The callers: holders of an API key, for the key's project; operators; or anybody, for a wallet.
+   * The callers: holders of an API key, for the key's project; operators; anybody, for a wallet; customers, by
+   * a session or by the log-in of an app; or visitors of a plan link.
    */
-  readonly scope: 'project' | 'management' | 'wallet';
+  readonly scope: 'project' | 'management' | 'wallet' | 'customer' | 'link';
   /** HEAD is answered as GET, without the body. A rate limit counts a GET as a read, a POST as a write. */
   readonly method: 'GET' | 'POST';
-  /** From `/v1`, `/manage/v1` or `/wallet/v1` on, with `{parameter}` where a caller names something. */
+  /** From `/v1`, `/manage/v1`, `/wallet/v1` or `/customer/v1` on, with `{parameter}` where a caller names something. */
   readonly path: string;
   /** The status of a success. */
   readonly status: 200 | 201 | 202;
@@ -151,24 +152,25 @@ const ANY_ROUTE: readonly ErrorCode[] = [
   'unavailable',
 ];
 
-/** The codes that a route without a key and a version never answers. */
-const NOT_FOR_WALLETS: ReadonlySet<ErrorCode> = new Set([
-  'missing_api_key',
-  'invalid_api_key',
-  'unsupported_version',
-]);
+/** The codes of any route that the routes of a scope do not answer, or answer as others. */
+const NEVER: Readonly<Partial<Record<Operation['scope'], readonly ErrorCode[]>>> = {
+  wallet: ['missing_api_key', 'invalid_api_key', 'unsupported_version'],
+  customer: ['invalid_api_key'],
+  link: ['missing_api_key', 'invalid_api_key'],
+};
 
 /** Every code that the route of an operation can answer. */
 export function codesOf(operation: Operation): readonly ErrorCode[] {
   const { scope, notFound, errors } = operation;
-  const common = scope === 'wallet' ? ANY_ROUTE.filter((code) => !NOT_FOR_WALLETS.has(code)) : ANY_ROUTE;
+  const common = ANY_ROUTE.filter((code) => NEVER[scope]?.includes(code) !== true);
   const own = [...(notFound === null ? [] : [notFound]), ...errors];
   return [...new Set([...common, ...codesOfManagement(operation), ...own])];
 }
 
 /** The codes for a key that may only read, an unknown project, and a store that lacks a capability. */
 function codesOfManagement({ path, method, scope }: Operation): readonly ErrorCode[] {
-  if (scope === 'wallet') return ['not_supported'];
+  if (scope === 'customer') return ['invalid_session', 'not_supported'];
+  if (scope === 'wallet' || scope === 'link') return ['not_supported'];
   if (!path.startsWith('/manage/')) return [];
   return [
     'not_supported',

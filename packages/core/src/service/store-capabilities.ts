@@ -45,7 +45,8 @@ export function completeStore(store: Store, logger: Logger): StoreInUse {
   return { store: complete(store, { transaction }), lacks };
 }
 
-function notSupported(capability: StoreCapability): ServiceError {
+/** The refusal of a call that needs a capability which the store lacks. */
+export function notSupported(capability: StoreCapability): ServiceError {
   return new ServiceError('not_supported', {
     message: `The store of this service lacks ${capability}, so it cannot do this. Ask whoever runs the service to add that to the store.`,
   });

@@ -90,8 +90,7 @@ async function requireRoom(
   const ids = new Set(reserved.map(({ subscriptionId }) => subscriptionId));
   const ofWallet = await store.listByWalletAndPlan(plan.id, buyer.wallet);
   const isRepeated = ofWallet.some(
-    (one) =>
-      one.status === 'pending' && ids.has(one.id) && sameCustomer(customerOfCheckout(one), customer),
+    (one) => one.status === 'pending' && ids.has(one.id) && sameCustomer(customerOfCheckout(one), customer),
   );
   if (!isRepeated) throw new ServiceError('pending_cap_reached');
 }

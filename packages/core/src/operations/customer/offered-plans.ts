@@ -29,10 +29,7 @@ async function plansOfApp({ store }: Service, { project, plans }: CustomerCaller
 }
 
 /** The plans with these ids, each once, in the order in which they are named first. */
-export async function findPlans(
-  { store }: Service,
-  ids: readonly Plan['id'][],
-): Promise<readonly Plan[]> {
+export async function findPlans({ store }: Service, ids: readonly Plan['id'][]): Promise<readonly Plan[]> {
   const found = await Promise.all([...new Set(ids)].map((id) => store.findPlan(id)));
   return found.filter((plan) => plan !== null);
 }
