@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+
+import { TIERS } from '../contract/tiers.js';
+import type { Subscription } from '../records/index.js';
+import { MADE_AT, aPlan, aSubscription } from '../testing/records.js';
+import { customerActions } from './customer-actions.js';
+
+const NOW = new Date('2026-01-10T00:00:00.000Z');
+const LATER = new Date('2026-01-31T00:00:00.000Z');
+const cancellation = { confirmedAt: MADE_AT, expiresAt: LATER, behind: false };
+
+// portal#actions-of-a-customer
+it.each<[string, Partial<Subscription>, boolean, readonly string[]]>([
+  ['active', { status: 'active' }, true, ['cancel']],
+  ['unpaid', { status: 'unpaid' }, true, ['cancel', 'retry']],
+  ['unpaid and parked', { status: 'unpaid', pausedAt: NOW }, true, ['cancel']],
+  ['stopped', { status: 'stopped', stopReason: 'out_of_retries' }, true, ['cancel', 'subscribe']],
+  ['stopped, of a plan that is over', { status: 'stopped', stopReason: 'out_of_retries' }, false, ['cancel']],
+  ['cancelled while paid up', { status: 'cancelled', cancellation }, true, ['resume']],
+  [
+    'cancelled, past its expiry',
+    { status: 'cancelled', cancellation: { ...cancellation, expiresAt: NOW } },
+    true,
+    ['close', 'subscribe'],
+  ],
+  ['closed', { status: 'ended', endReason: 'closed', closedAt: NOW }, true, ['subscribe']],
+  ['closed and made again', { status: 'ended', endReason: 'closed', closedAt: NOW }, false, []],
+  ['pending', { status: 'pending' }, true, []],
+  ['failed', { status: 'failed' }, true, []],
+])('offers a customer what one that is %s allows', (_, fields, canSubscribe, actions) => {
+  const subscription = aSubscription({ wallet: 'Wallet', ...fields });
+  const at = { plan: aPlan(), tier: TIERS.business, now: NOW };
+  expect(customerActions(subscription, at, canSubscribe)).toEqual(actions);
+});
