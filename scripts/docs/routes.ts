@@ -34,6 +34,7 @@ export const routesSource = () =>
   [
     "// Made by `npm run docs` from the operations.\n\nimport type { Route } from './route.js';\n",
     routes('CONTRACT_ROUTES', 'The routes of the contract.', table.CONTRACT_OPERATIONS),
+    routes('SESSION_ROUTES', 'The routes of checkouts, portals and plan links.', table.SESSION_OPERATIONS),
     routes('WALLET_ROUTES', 'The routes of wallets.', table.WALLET_OPERATIONS),
     routes('SERVICE_ROUTES', 'The management routes of the service.', table.SERVICE_OPERATIONS),
     routes(

@@ -9,9 +9,10 @@ import { actionOperations } from './operations/actions/operations.js';
 import { checkoutOperations } from './operations/checkout/operations.js';
 import { customerOperations, linkOperations } from './operations/customer/operations.js';
 import { eventOperations } from './operations/events/operations.js';
-import type { Declaration, Operation } from './operations/operation.js';
+import { isOfSessions, type Declaration, type Operation } from './operations/operation.js';
 import { planOperations } from './operations/plans/operations.js';
 import { projectOperations } from './operations/projects/operations.js';
+import { checkoutsOperations, linkOperations, portalOperations } from './operations/sessions/operations.js';
 import { subscriptionOperations } from './operations/subscriptions/operations.js';
 import { walletOperations } from './operations/wallets/operations.js';
 
@@ -30,6 +31,12 @@ export interface ProjectGroups extends Omit<ManagedProjectGroups, 'projects' | '
     typeof actionOperations;
   /** Events: what happened to the subscriptions of a project, kept for 30 days. */
   readonly events: typeof eventOperations;
+  /** Checkouts: pages on which a customer subscribes. */
+  readonly checkouts: typeof checkoutsOperations;
+  /** The portal: a page on which a customer sees and manages what he is subscribed to. */
+  readonly portal: typeof portalOperations;
+  /** Plan links: permanent addresses that open a checkout for whoever follows them. */
+  readonly links: typeof linkOperations;
 }
 
 /** The operations of wallets. They have functions in the client, and none in process. */
@@ -53,6 +60,9 @@ export const PROJECT_OPERATIONS = operationsOf<ProjectGroups>({
     ...actionOperations,
   },
   events: eventOperations,
+  checkouts: checkoutsOperations,
+  portal: portalOperations,
+  links: linkOperations,
   endpoints: MANAGED_PROJECT_GROUPS.endpoints,
   deliveries: MANAGED_PROJECT_GROUPS.deliveries,
   doctor: MANAGED_PROJECT_GROUPS.doctor,
@@ -64,30 +74,27 @@ export const SERVICE_OPERATIONS = operationsOf<ServiceGroups>(SERVICE_GROUPS);
 export const OPERATIONS: readonly Operation[] = [...PROJECT_OPERATIONS, ...SERVICE_OPERATIONS];
 
 /** The operations of the contract, under `/v1`. */
-export const CONTRACT_OPERATIONS: readonly Operation[] = OPERATIONS.filter(isOfContract);
+export const CONTRACT_OPERATIONS: readonly Operation[] = OPERATIONS.filter(
+  (operation) => isOfKey(operation) && !isOfSessions(operation),
+);
+/**
+ * The operations of an API key that make sessions of pages and plan links, under `/checkout/v1` and
+ * `/portal/v1`.
+ */
+export const SESSION_OPERATIONS: readonly Operation[] = OPERATIONS.filter(isOfSessions);
 
 /**
- * The operations of a management key: those of management, and those of the contract for any project, below
- * the project's path.
+ * The operations of a management key: those of management, and those of an API key for any project, below the
+ * project's path.
  */
 export const MANAGED_OPERATIONS: readonly Operation[] = OPERATIONS.map((operation) =>
-  isOfContract(operation)
-    ? { ...operation, path: `/manage/v1/projects/{project}${operation.path}` }
-    : operation,
+  isOfKey(operation) ? { ...operation, path: `/manage/v1/projects/{project}${operation.path}` } : operation,
 );
 
 /** The operations of a wallet, without a key: only its own signature changes anything. */
 export const WALLET_OPERATIONS = operationsOf<WalletGroups>({ wallets: walletOperations });
 
-/** The operations of a customer: with a session, or by the log-in of an app. */
-export const CUSTOMER_OPERATIONS = operationsOf<{ readonly customer: typeof customerOperations }>({
-  customer: customerOperations,
-});
-
-/** What a visitor of a plan link may do, without a key. */
-export const LINK_OPERATIONS = operationsOf<{ readonly link: typeof linkOperations }>({ link: linkOperations });
-
-function isOfContract({ scope }: Operation): boolean {
+function isOfKey({ scope }: Operation): boolean {
   return scope === 'project';
 }
 

@@ -26,6 +26,18 @@ export {
 } from './contract/requests.js';
 export { SubscriptionWire } from './contract/subscription.js';
 
+// Under /checkout/v1 and /portal/v1
+export {
+  CheckoutInput,
+  CheckoutState,
+  CheckoutWire,
+  LinkInput,
+  LinkList,
+  LinkWire,
+  NewSession,
+  PortalInput,
+} from './contract/session.js';
+
 // Under /manage/v1
 export { ServiceName } from './contract/inputs.js';
 export { DeliveryState, DeliveryWire } from './management/deliveries/schemas.js';

@@ -24,8 +24,9 @@ export interface Settings {
   /** The name of the service in the first line of the terms that a wallet signs. */
   readonly serviceName: string;
   /**
-   * The address of a page on which wallets cancel, which the terms name when the project has no `cancel_url`.
-   * The host has such a page; an app builds one over the routes of wallets. Default: `http://localhost:3000`.
+   * The address of the pages. The terms name it as the place where wallets cancel when the project has no
+   * `cancel_url`, and checkouts, portals and plan links are below it. The host has these pages; an app builds
+   * its own over the routes. Default: `http://localhost:3000`.
    */
   readonly publicUrl: string;
   /** The limits of each tier. */

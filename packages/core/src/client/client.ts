@@ -4,7 +4,7 @@ import type { ProjectGroups, WalletGroups } from '../operation-table.js';
 import { functionsOf } from './functions.js';
 import type { Listed, Page } from './listed.js';
 import type { CallOptions, ClientOptions } from './options.js';
-import { CONTRACT_ROUTES, WALLET_ROUTES } from './routes.js';
+import { CONTRACT_ROUTES, SESSION_ROUTES, WALLET_ROUTES } from './routes.js';
 import { createSend } from './send.js';
 
 /** The answer of a function over HTTP: a page of a list can be iterated. */
@@ -46,7 +46,8 @@ export interface Client extends Routed<ProjectGroups['projects']>, RoutedGroups 
  * const { access } = await client.access.check({ external_id: 'customer-42', plan: 'pro' });
  */
 export function createClient(options: ClientOptions): Client {
-  const { projects, ...groups } = functionsOf(createSend(options), [...CONTRACT_ROUTES, ...WALLET_ROUTES]);
+  const routes = [...CONTRACT_ROUTES, ...SESSION_ROUTES, ...WALLET_ROUTES];
+  const { projects, ...groups } = functionsOf(createSend(options), routes);
   // The routes are made from the operations. The compiler does not see that.
   return { ...projects, ...groups } as unknown as Client;
 }

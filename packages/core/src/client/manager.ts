@@ -2,7 +2,7 @@ import type { Billing, ProjectBilling } from '../billing.js';
 import { functionsOf } from './functions.js';
 import type { CallOptions, ClientOptions } from './options.js';
 import type { Route } from './route.js';
-import { CONTRACT_ROUTES, PROJECT_ROUTES, SERVICE_ROUTES } from './routes.js';
+import { CONTRACT_ROUTES, PROJECT_ROUTES, SERVICE_ROUTES, SESSION_ROUTES } from './routes.js';
 import { createSend } from './send.js';
 
 /**
@@ -22,10 +22,13 @@ export interface Manager extends Pick<Billing, 'projects' | 'secrets' | 'managem
 /** How a manager reaches the service. `key` is a management key, `SUBM_` and 43 characters. */
 export type ManagerOptions = Omit<ClientOptions, 'key'> & { readonly key: string };
 
-/** The routes of one project: those of management, and those of the contract below the project's own path. */
+/** The routes of one project: those of management, and those of an API key below the project's own path. */
 const OF_PROJECT: readonly Route[] = [
   ...PROJECT_ROUTES,
-  ...CONTRACT_ROUTES.map((route) => ({ ...route, path: `/manage/v1/projects/{project}${route.path}` })),
+  ...[...CONTRACT_ROUTES, ...SESSION_ROUTES].map((route) => ({
+    ...route,
+    path: `/manage/v1/projects/{project}${route.path}`,
+  })),
 ];
 
 /** Reads are repeated. A change is sent once, because it may have its effect although the answer is lost. */

@@ -25,6 +25,16 @@ export const CONTRACT_ROUTES: readonly Route[] = [
   {"name":"events.retrieve","method":"GET","path":"/v1/events/{id}","input":false,"answer":"object","waits":false},
 ];
 
+/** The routes of checkouts, portals and plan links. */
+export const SESSION_ROUTES: readonly Route[] = [
+  {"name":"checkouts.create","method":"POST","path":"/checkout/v1/sessions","input":true,"answer":"object","waits":false},
+  {"name":"checkouts.retrieve","method":"GET","path":"/checkout/v1/sessions/{id}","input":false,"answer":"object","waits":false},
+  {"name":"portal.create","method":"POST","path":"/portal/v1/sessions","input":true,"answer":"object","waits":false},
+  {"name":"links.create","method":"POST","path":"/checkout/v1/links","input":true,"answer":"object","waits":false},
+  {"name":"links.list","method":"GET","path":"/checkout/v1/links","input":false,"answer":"object","waits":false},
+  {"name":"links.end","method":"POST","path":"/checkout/v1/links/{id}/end","input":false,"answer":"object","waits":false},
+];
+
 /** The routes of wallets. */
 export const WALLET_ROUTES: readonly Route[] = [
   {"name":"wallets.subscriptions","method":"GET","path":"/wallet/v1/{wallet}/subscriptions","input":true,"answer":"page","waits":false},

@@ -49,7 +49,7 @@ export const CheckoutInput = fields({
     z
       .array(slugInput)
       .min(1)
-      .max(MOST_PLANS, { error: `must be at most ${MOST_PLANS} plans` }),
+      .max(MOST_PLANS, { error: `must name at most ${MOST_PLANS} plans` }),
   ).describe('The slugs of the plans among which the customer chooses.'),
   external_id: optionalInBody(externalIdInput).describe('Your own id of the customer.'),
   email: optionalInBody(emailInput).describe("Where the customer's notices go."),
@@ -62,7 +62,7 @@ export const CheckoutInput = fields({
   expires_in: expiresIn(604_800),
 })
   .refine(({ plan, plans }) => (plan === undefined) !== (plans === undefined), {
-    error: 'Name the plans by exactly one of plan and plans.',
+    error: 'must name its plans by exactly one of plan and plans',
   })
   .meta({ example: { plan: 'pro', external_id: 'customer-42', success_url: 'https://shop.example/thanks' } });
 export type CheckoutInput = z.input<typeof CheckoutInput>;
@@ -79,7 +79,7 @@ export const PortalInput = fields({
   .refine(
     ({ external_id, email, subscription }) =>
       [external_id, email, subscription].filter((name) => name !== undefined).length === 1,
-    { error: 'Name the customer by exactly one of external_id, email and subscription.' },
+    { error: 'must name the customer by exactly one of external_id, email and subscription' },
   )
   .meta({ example: { external_id: 'customer-42', return_url: 'https://shop.example/account' } });
 export type PortalInput = z.input<typeof PortalInput>;

@@ -41,7 +41,7 @@ interface Admitted {
   readonly call: Pick<OperationCall, 'project'> & { readonly caller?: CustomerCaller };
 }
 
-/** The routes under `/v1`, which an API key opens for its project. */
+/** The routes under `/v1`, `/checkout/v1` and `/portal/v1`, which an API key opens for its project. */
 export function contractGate(
   { store, lacks, clock }: Service,
   operations: readonly Operation[],

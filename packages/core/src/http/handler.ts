@@ -1,5 +1,10 @@
 import { ServiceError, type ErrorCode } from '../contract/errors.js';
-import { CONTRACT_OPERATIONS, MANAGED_OPERATIONS, WALLET_OPERATIONS } from '../operation-table.js';
+import {
+  CONTRACT_OPERATIONS,
+  MANAGED_OPERATIONS,
+  SESSION_OPERATIONS,
+  WALLET_OPERATIONS,
+} from '../operation-table.js';
 import type { Random } from '../ports/index.js';
 import { createFetchHandler, type ClientAddress, type FetchHandler } from './fetch-handler.js';
 import { belowBasePath } from './find-route.js';
@@ -9,7 +14,7 @@ import { createHealth, type HealthOptions } from './health.js';
 import { contractGate, managementGate } from './gate.js';
 import { createManagementSwitch } from './management-switch.js';
 import { measuredRequest } from './measured-request.js';
-import { customerDocument, managementDocument, openApiDocument, walletDocument } from './openapi.js';
+import { managementDocument, openApiDocument, sessionDocument, walletDocument } from './openapi.js';
 import { ResponseBuilder } from './response-builder.js';
 import { createRouter } from './router.js';
 import type { Served } from './served.js';
@@ -43,10 +48,10 @@ export interface HandlerOptions extends RequestHandlerOptions {
 }
 
 /**
- * Serves the contract to anything that speaks fetch: `/v1`, `/openapi.json` and `/health`; once a management
- * key exists, also `/manage/v1` and `/manage/openapi.json`; with `walletRoutes`, also `/wallet/v1` and
- * `/wallet/openapi.json`; with `customerRoutes`, also `/customer/v1` and `/customer/openapi.json`. Never
- * rejects. `billing.handler` is one with the options of `createBilling`.
+ * Serves the contract to anything that speaks fetch: `/v1`, `/openapi.json` and `/health`; the routes that
+ * make checkouts, portals and plan links: `/checkout/v1`, `/portal/v1` and `/checkout/openapi.json`; once a
+ * management key exists, also `/manage/v1` and `/manage/openapi.json`; with `walletRoutes`, also `/wallet/v1`
+ * and `/wallet/openapi.json`. Never rejects. `billing.handler` is one with the options of `createBilling`.
  *
  * @example
  * // Under /billing of a server that is reached through Cloudflare only.
@@ -79,7 +84,8 @@ export function createRequestHandler(billing: Served, options: RequestHandlerOpt
   const { service } = billing;
   const below = belowBasePath(options.basePath);
   const limiter = new FixedWindows(service.clock);
-  const route = createRouter(service, contractGate(service, CONTRACT_OPERATIONS), limiter);
+  const ofKeys = [...CONTRACT_OPERATIONS, ...SESSION_OPERATIONS];
+  const route = createRouter(service, contractGate(service, ofKeys), limiter);
   const manage = createRouter(service, managementGate(service, MANAGED_OPERATIONS), limiter);
   const isManaged = createManagementSwitch(service);
   const health = createHealth(billing, options.health);
@@ -94,6 +100,7 @@ export function createRequestHandler(billing: Served, options: RequestHandlerOpt
     ['/health/live', health.live],
     ['/health/ready', health.ready],
     ['/openapi.json', documentResponse(openApiDocument)],
+    ['/checkout/openapi.json', documentResponse(sessionDocument)],
   ]);
 
   return async (request) => {

@@ -4,9 +4,8 @@ import { SERVED_VERSIONS, VERSION } from '../contract/version.js';
 import type { Operation } from '../operations/operation.js';
 import {
   CONTRACT_OPERATIONS,
-  CUSTOMER_OPERATIONS,
-  LINK_OPERATIONS,
   MANAGED_OPERATIONS,
+  SESSION_OPERATIONS,
   WALLET_OPERATIONS,
 } from '../operation-table.js';
 import { HEADERS, responsesOf, type ContentOf } from './openapi/responses.js';
@@ -46,7 +45,19 @@ const OF_ROUTES_ALONE: Pick<DocumentParts, 'contentOf' | 'webhooks' | 'parameter
   parameters: {},
 };
 
-/** Makes the OpenAPI 3.1 document of the management routes, with those of the contract for any project. */
+/** Makes the OpenAPI 3.1 document of the routes that make checkouts, portals and plan links. */
+export function sessionDocument(): OpenApiDocument {
+  return documentOf(SESSION_OPERATIONS, '..', {
+    title: 'Subrail checkout and portal',
+    description:
+      'What the server of a project calls to send a customer to a checkout or to the portal, and to make plan links. ' +
+      'Routes may gain fields of answers, optional fields of bodies, and codes: ignore those you do not know.',
+    key: 'The API key of the project, SUB_...',
+    ...OF_ROUTES_ALONE,
+  });
+}
+
+/** Makes the OpenAPI 3.1 document of the management routes, with those of an API key for any project. */
 export function managementDocument(): OpenApiDocument {
   return documentOf(MANAGED_OPERATIONS, '..', {
     title: 'Subrail management',

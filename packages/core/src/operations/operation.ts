@@ -28,7 +28,10 @@ export interface Operation {
   readonly scope: 'project' | 'management' | 'wallet' | 'customer' | 'link';
   /** HEAD is answered as GET, without the body. A rate limit counts a GET as a read, a POST as a write. */
   readonly method: 'GET' | 'POST';
-  /** From `/v1`, `/manage/v1`, `/wallet/v1` or `/customer/v1` on, with `{parameter}` where a caller names something. */
+  /**
+   * From `/v1`, `/checkout/v1`, `/portal/v1`, `/manage/v1` or `/wallet/v1` on, with `{parameter}` where a
+   * caller names something.
+   */
   readonly path: string;
   /** The status of a success. */
   readonly status: 200 | 201 | 202;
@@ -56,15 +59,18 @@ export interface Declaration<Signature, Scope extends Operation['scope'] = Opera
   readonly signature?: Signature;
 }
 
-/** The parameters of a path in order. In the contract, the project of the caller's key comes first. */
-type ParametersOf<Path extends string> = Path extends `/v1/${string}`
+/** The paths that an API key opens, for its project: those of the contract, and those that make sessions. */
+type PathOfKey = `/v1/${string}` | `/checkout/v1/${string}` | `/portal/v1/${string}`;
+
+/** The parameters of a path in order. For an API key, the project of the key comes first. */
+type ParametersOf<Path extends string> = Path extends PathOfKey
   ? readonly ['project', ...NamedIn<Path>]
   : NamedIn<Path>;
 type NamedIn<Path extends string> = Path extends `${string}{${infer Parameter}}${infer Rest}`
   ? readonly [Parameter, ...NamedIn<Rest>]
   : readonly [];
 
-type ScopeOf<Path extends string> = Path extends `/v1/${string}`
+type ScopeOf<Path extends string> = Path extends PathOfKey
   ? 'project'
   : Path extends `/wallet/${string}`
     ? 'wallet'
@@ -99,6 +105,15 @@ type Same<One, Other> =
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- T makes the comparison exact
   (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;
 
+/** The scope of a path, by its first segment. */
+const SCOPES: Readonly<Record<string, Operation['scope']>> = {
+  v1: 'project',
+  checkout: 'project',
+  portal: 'project',
+  manage: 'management',
+  wallet: 'wallet',
+};
+
 /** A declaration. The defaults: `status` 200, no input, no code for a missing resource, no other codes. */
 type Declared<
   Signature,
@@ -117,23 +132,22 @@ type Declared<
 
 /**
  * Declares an operation in its group, under the docblock that an editor shows of its function. `Signature` is
- * that function; it does not compile unless path and schemas make the same one. A path under `/v1` works on
- * the project of the caller's API key, and one under `/manage/v1` on `{project}`, if any. GET reads; POST is
- * a change, which the audit log keeps. A path under `/wallet/v1/{wallet}` needs no key, so its operation
- * shows public facts only, and changes nothing without the wallet's signature.
+ * that function; it does not compile unless path and schemas make the same one. A path under `/v1`,
+ * `/checkout/v1` or `/portal/v1` works on the project of the caller's API key, and one under `/manage/v1` on
+ * `{project}`, if any. GET reads; POST is a change, which the audit log keeps. A path under
+ * `/wallet/v1/{wallet}` needs no key, so its operation shows public facts only, and changes nothing without
+ * the wallet's signature.
  */
 export function operation<Signature>() {
   return <
-    const Path extends `/v1/${string}` | `/manage/v1/${string}` | `/wallet/v1/{wallet}/${string}`,
+    const Path extends PathOfKey | `/manage/v1/${string}` | `/wallet/v1/{wallet}/${string}`,
     Output extends z.ZodType,
     Input extends z.ZodType | null = null,
   >(
     declared: Declared<Signature, Path, Input, Output>,
   ): Declaration<Signature, ScopeOf<Path>> => {
     const inPath = Array.from(declared.path.matchAll(/\{(\w+)\}/g), ([, name]) => name);
-    const scope = { v1: 'project', manage: 'management', wallet: 'wallet' }[
-      declared.path.split('/')[1] ?? ''
-    ];
+    const scope = SCOPES[declared.path.split('/')[1] ?? ''];
     const parameters = scope === 'project' ? ['project', ...inPath] : inPath;
     const absent = { status: 200, input: null, notFound: null, errors: [] };
     return { ...absent, ...declared, scope, parameters } as never;
@@ -167,10 +181,14 @@ export function codesOf(operation: Operation): readonly ErrorCode[] {
   return [...new Set([...common, ...codesOfManagement(operation), ...own])];
 }
 
+/** Whether an operation makes or reads sessions and links for the holder of an API key. */
+export function isOfSessions({ path }: Pick<Operation, 'path'>): boolean {
+  return /^\/(checkout|portal)\//.test(path);
+}
+
 /** The codes for a key that may only read, an unknown project, and a store that lacks a capability. */
 function codesOfManagement({ path, method, scope }: Operation): readonly ErrorCode[] {
-  if (scope === 'customer') return ['invalid_session', 'not_supported'];
-  if (scope === 'wallet' || scope === 'link') return ['not_supported'];
+  if (scope === 'wallet' || isOfSessions({ path })) return ['not_supported'];
   if (!path.startsWith('/manage/')) return [];
   return [
     'not_supported',

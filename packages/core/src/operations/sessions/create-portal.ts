@@ -1,0 +1,55 @@
+import type * as z from 'zod';
+
+import type { NewSession, PortalInput } from '../../contract/session.js';
+import type { Project, Session } from '../../records/index.js';
+import type { Service } from '../../service.js';
+import { requireCapability } from '../../service/store-capabilities.js';
+import { requireSubscription } from '../require.js';
+import { newSessionWire } from './create-checkout.js';
+import { openSession } from './open-session.js';
+import { requireReturnUrls } from './page-addresses.js';
+
+/** Makes a portal of one customer (checkout-sessions#customer-of-a-session). */
+export async function createPortal(
+  service: Service,
+  project: Project,
+  input: z.output<typeof PortalInput>,
+): Promise<NewSession> {
+  requireCapability(service, 'SessionStore');
+  const { return_url, locale } = input;
+  requireReturnUrls(service, { return_url });
+  const opened = await openSession(service, project, {
+    kind: 'portal',
+    ...(await customerOf(service, project, input)),
+    planIds: [],
+    askEmail: false,
+    successUrl: null,
+    backUrl: return_url ?? null,
+    locale: locale ?? null,
+    linkId: null,
+    expiresIn: input.expires_in,
+  });
+  return newSessionWire(service, opened);
+}
+
+type SessionCustomer = Pick<Session, 'externalId' | 'email' | 'subscriptionId'>;
+
+/**
+ * The customer whom the input names. A wallet is nobody's name, because anybody can name one: of a
+ * subscription that is known by its wallet alone the portal reaches that subscription.
+ */
+async function customerOf(
+  service: Service,
+  project: Project,
+  { external_id, email, subscription: id }: z.output<typeof PortalInput>,
+): Promise<SessionCustomer> {
+  if (id === undefined)
+    return { externalId: external_id ?? null, email: email ?? null, subscriptionId: null };
+  const { subscription } = await requireSubscription(service, project, id);
+  const isNamed = subscription.externalId !== null || subscription.email !== null;
+  return {
+    externalId: subscription.externalId,
+    email: subscription.email,
+    subscriptionId: isNamed ? null : subscription.id,
+  };
+}

@@ -1,0 +1,61 @@
+import type * as z from 'zod';
+
+import { ServiceError } from '../../contract/errors.js';
+import { toWireDate } from '../../contract/scalars.js';
+import type { LinkInput, LinkList, LinkWire } from '../../contract/session.js';
+import { newId, type Link, type LinkId, type Project } from '../../records/index.js';
+import type { Service } from '../../service.js';
+import { requireCapability } from '../../service/store-capabilities.js';
+import { readSlugs, requireOfferablePlan } from './offered-plans.js';
+import { pageUrl, requireReturnUrls } from './page-addresses.js';
+
+/** Makes a plan link (checkout-sessions#plan-links). */
+export async function createLink(
+  service: Service,
+  project: Project,
+  { plan: slug, ask_email, success_url }: z.output<typeof LinkInput>,
+): Promise<LinkWire> {
+  requireCapability(service, 'SessionStore');
+  requireReturnUrls(service, { success_url });
+  const plan = await requireOfferablePlan(service, project, slug);
+  const link: Link = {
+    id: newId(service.random, 'lnk'),
+    projectId: project.id,
+    planId: plan.id,
+    askEmail: ask_email,
+    successUrl: success_url ?? null,
+    createdAt: service.clock.now(),
+    endedAt: null,
+  };
+  await service.store.insertLink(link);
+  return linkWire(service, link, plan.slug);
+}
+
+export async function listLinks(service: Service, project: Project): Promise<LinkList> {
+  const links = await service.store.listLinks(project.id);
+  const slugs = await readSlugs(
+    service,
+    links.map(({ planId }) => planId),
+  );
+  return { links: links.map((link) => linkWire(service, link, slugs.get(link.planId) ?? '')) };
+}
+
+/** Ends a link, which keeps the date of its first end. Checkouts that it opened go on. */
+export async function endLink(service: Service, project: Project, id: string): Promise<LinkWire> {
+  const link = await service.store.endLink(project.id, id as LinkId, service.clock.now());
+  if (link === null) throw new ServiceError('link_not_found');
+  const slugs = await readSlugs(service, [link.planId]);
+  return linkWire(service, link, slugs.get(link.planId) ?? '');
+}
+
+function linkWire(service: Service, link: Link, slug: string): LinkWire {
+  return {
+    id: link.id,
+    url: pageUrl(service, `/checkout/${link.id}`),
+    plan: slug,
+    ask_email: link.askEmail,
+    success_url: link.successUrl,
+    created_at: toWireDate(link.createdAt),
+    ended_at: toWireDate(link.endedAt),
+  };
+}

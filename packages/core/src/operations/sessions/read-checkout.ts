@@ -1,0 +1,45 @@
+import { atNow } from '../../commits/subscription-context.js';
+import { ServiceError } from '../../contract/errors.js';
+import { toWireDate } from '../../contract/scalars.js';
+import type { CheckoutWire } from '../../contract/session.js';
+import type { Project, SessionId } from '../../records/index.js';
+import { sessionState } from '../../rules/session-state.js';
+import type { Service } from '../../service.js';
+import { subscriptionWire } from '../../wire/subscription.js';
+import { readSlugs } from './offered-plans.js';
+import { readPurchases, type ReadPurchase } from './session-purchases.js';
+
+/** A checkout as the project's server sees it (checkout-sessions#checkout-of-the-server). */
+export async function retrieveCheckout(
+  service: Service,
+  project: Project,
+  id: string,
+): Promise<CheckoutWire> {
+  const session = await service.store.findSession(project.id, id as SessionId);
+  if (session?.kind !== 'checkout') throw new ServiceError('session_not_found');
+  const [purchases, slugs] = await Promise.all([
+    readPurchases(service, project, session),
+    readSlugs(service, session.planIds),
+  ]);
+  const shown = shownPurchase(purchases);
+  return {
+    id: session.id,
+    state: sessionState(session, purchases, service.clock.now()),
+    plans: session.planIds.map((planId) => slugs.get(planId) ?? ''),
+    external_id: session.externalId,
+    email: session.email,
+    subscription:
+      shown === null ? null : subscriptionWire(shown.context.subscription, atNow(service, shown.context)),
+    link: session.linkId,
+    created_at: toWireDate(session.createdAt),
+    expires_at: toWireDate(session.expiresAt),
+  };
+}
+
+/** The purchase that is confirmed, else the one that was submitted last; null without one. */
+function shownPurchase(purchases: readonly ReadPurchase[]): ReadPurchase | null {
+  const submitted = purchases
+    .filter(({ submittedAt }) => submittedAt !== null)
+    .toSorted((one, other) => Number(other.submittedAt) - Number(one.submittedAt));
+  return submitted.find(({ confirmed }) => confirmed) ?? submitted[0] ?? null;
+}
