@@ -7,6 +7,7 @@ import {
   CONTRACT_OPERATIONS,
   PROJECT_OPERATIONS,
   SERVICE_OPERATIONS,
+  SESSION_OPERATIONS,
   WALLET_OPERATIONS,
 } from '../../packages/core/src/operation-table.js';
 import { ROOT } from '../tasks/repository.mjs';
@@ -23,7 +24,7 @@ const callsOf = (owner: string, operations: readonly Operation[]) =>
 const CALLS = [
   ...callsOf('shop', PROJECT_OPERATIONS),
   ...callsOf('billing', SERVICE_OPERATIONS),
-  ...callsOf('client', [...CONTRACT_OPERATIONS, ...WALLET_OPERATIONS]),
+  ...callsOf('client', [...CONTRACT_OPERATIONS, ...SESSION_OPERATIONS, ...WALLET_OPERATIONS]),
 ];
 
 const CODE = `

@@ -10,6 +10,7 @@ import {
   OPERATIONS,
   PROJECT_OPERATIONS,
   SERVICE_OPERATIONS,
+  SESSION_OPERATIONS,
 } from './operation-table.js';
 
 /** The getters of an object's class, with their values. */
@@ -40,14 +41,28 @@ describe('the table of operations', () => {
     expect(members.toSorted()).toEqual(NAMES.toSorted());
   });
 
-  it('serves no operation under /v1 that only the operator may call', () => {
+  it('opens with an API key no operation that only the operator may call', () => {
     const contract = new Set(CONTRACT_OPERATIONS.map(({ name }) => name));
+    const sessions = new Set(SESSION_OPERATIONS.map(({ name }) => name));
     for (const { name, scope, path } of OPERATIONS) {
-      expect(contract.has(name), name).toBe(scope === 'project');
-      expect(path.startsWith('/v1/'), name).toBe(scope === 'project');
+      expect(contract.has(name) || sessions.has(name), name).toBe(scope === 'project');
+      expect(contract.has(name), name).toBe(path.startsWith('/v1/'));
+      expect(sessions.has(name), name).toBe(/^\/(checkout|portal)\/v1\//.test(path));
       expect(path.startsWith('/manage/v1/'), name).toBe(scope === 'management');
     }
     expect(contract.has('projects.create')).toBe(false);
+  });
+
+  // checkout-sessions#kinds-of-sessions
+  it('has the checkouts, the portal and the links outside of the contract', () => {
+    expect(SESSION_OPERATIONS.map(({ name, method, path }) => `${name} ${method} ${path}`)).toEqual([
+      'checkouts.create POST /checkout/v1/sessions',
+      'checkouts.retrieve GET /checkout/v1/sessions/{id}',
+      'portal.create POST /portal/v1/sessions',
+      'links.create POST /checkout/v1/links',
+      'links.list GET /checkout/v1/links',
+      'links.end POST /checkout/v1/links/{id}/end',
+    ]);
   });
 
   // management#management-routes
@@ -57,7 +72,8 @@ describe('the table of operations', () => {
     expect(new Set(routes).size).toBe(routes.length);
     for (const { path } of MANAGED_OPERATIONS) expect(path).toMatch(/^\/manage\/v1\//);
     const paths = MANAGED_OPERATIONS.filter(({ scope }) => scope === 'project').map(({ path }) => path);
-    for (const path of paths) expect(path).toMatch(/^\/manage\/v1\/projects\/\{project\}\/v1\//);
+    for (const path of paths)
+      expect(path).toMatch(/^\/manage\/v1\/projects\/\{project\}(\/checkout|\/portal)?\/v1\//);
   });
 
   it('has parameters exactly as its path has, and the project first', () => {

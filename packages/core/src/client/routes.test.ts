@@ -2,9 +2,9 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { ProjectBilling } from '../billing.js';
 import type { Client } from './client.js';
 import type { Route } from './route.js';
-import { CONTRACT_ROUTES, PROJECT_ROUTES, WALLET_ROUTES } from './routes.js';
+import { CONTRACT_ROUTES, PROJECT_ROUTES, SESSION_ROUTES, WALLET_ROUTES } from './routes.js';
 
-const ROUTES = [...CONTRACT_ROUTES, ...WALLET_ROUTES];
+const ROUTES = [...CONTRACT_ROUTES, ...SESSION_ROUTES, ...WALLET_ROUTES];
 
 const namesOf = (routes: readonly Route[]) => routes.map(({ name }) => name);
 
@@ -30,10 +30,18 @@ describe('the routes of the client', () => {
 
   it('are the functions of the client, which stands in for a project in process', () => {
     expectTypeOf<keyof Client>().toEqualTypeOf<
-      'retrieve' | 'access' | 'plans' | 'subscriptions' | 'events' | 'wallets'
+      | 'retrieve'
+      | 'access'
+      | 'plans'
+      | 'subscriptions'
+      | 'events'
+      | 'checkouts'
+      | 'portal'
+      | 'links'
+      | 'wallets'
     >();
     expectTypeOf<Client>().toExtend<
-      Pick<ProjectBilling, 'retrieve' | 'access' | 'events'> & {
+      Pick<ProjectBilling, 'retrieve' | 'access' | 'events' | 'checkouts' | 'portal' | 'links'> & {
         plans: Pick<ProjectBilling['plans'], keyof Client['plans']>;
         subscriptions: Pick<ProjectBilling['subscriptions'], keyof Client['subscriptions']>;
       }

@@ -65,7 +65,7 @@ it('lets no stranger add a label, by a path or by a method', async () => {
 // alerts#telemetry
 it('measures the documents by their path', async () => {
   const { seen, whole } = measured();
-  const paths = ['/openapi.json', '/manage/openapi.json', '/wallet/openapi.json'];
+  const paths = ['/openapi.json', '/checkout/openapi.json', '/manage/openapi.json', '/wallet/openapi.json'];
   for (const path of paths) await whole(path, { key: null });
   expect(seen).toEqual(paths.map((path) => `GET ${path} [GET ${path}] 200`));
 });

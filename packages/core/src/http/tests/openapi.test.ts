@@ -5,9 +5,20 @@ import { describe, expect, it } from 'vitest';
 import { EventType } from '../../contract/enums.js';
 import { EVENT_DETAILS } from '../../contract/event-detail.js';
 import { EventWire } from '../../contract/event.js';
-import { type JsonSchema, managementDocument, openApiDocument, walletDocument } from '../openapi.js';
+import {
+  type JsonSchema,
+  managementDocument,
+  openApiDocument,
+  sessionDocument,
+  walletDocument,
+} from '../openapi.js';
 import { codesOf } from '../../operations/operation.js';
-import { CONTRACT_OPERATIONS, OPERATIONS, WALLET_OPERATIONS } from '../../operation-table.js';
+import {
+  CONTRACT_OPERATIONS,
+  OPERATIONS,
+  SESSION_OPERATIONS,
+  WALLET_OPERATIONS,
+} from '../../operation-table.js';
 
 const document = openApiDocument();
 // The document gives a date a pattern, which is stricter than its format.
@@ -55,6 +66,24 @@ describe('the OpenAPI document of the management routes', () => {
   });
 });
 
+/** The parameters and the fields of answers that a document leaves undescribed. */
+function undescribedIn({ paths }: ReturnType<typeof walletDocument>): readonly string[] {
+  const undescribed: string[] = [];
+  JSON.stringify(paths, (key, value: unknown) => {
+    if (key === 'requestBody') return undefined;
+    if (key !== 'properties' || typeof value !== 'object' || value === null) return value;
+    if ('statusCode' in value) return undefined;
+    for (const [name, field] of Object.entries(value))
+      if ((field as JsonSchema).description === undefined) undescribed.push(name);
+    return value;
+  });
+  const operations = Object.values(paths).flatMap(({ get, post }) => [get, post]);
+  for (const parameter of operations.flatMap((one) => one?.parameters ?? []))
+    if (!('description' in parameter && parameter.description.endsWith('.')))
+      undescribed.push(JSON.stringify(parameter));
+  return undescribed;
+}
+
 describe('the OpenAPI document of the routes of wallets', () => {
   const made = walletDocument();
 
@@ -69,19 +98,38 @@ describe('the OpenAPI document of the routes of wallets', () => {
 
   it('has every operation, and describes every parameter and every field of an answer', () => {
     expect(Object.keys(made.paths)).toEqual(WALLET_OPERATIONS.map(({ path }) => path));
-    const undescribed: string[] = [];
-    JSON.stringify(made.paths, (key, value: unknown) => {
-      if (key === 'requestBody') return undefined;
-      if (key !== 'properties' || typeof value !== 'object' || value === null) return value;
-      if ('statusCode' in value) return undefined;
-      for (const [name, field] of Object.entries(value))
-        if ((field as JsonSchema).description === undefined) undescribed.push(name);
-      return value;
-    });
-    expect(undescribed).toEqual([]);
-    const parameters = Object.values(made.paths).flatMap(({ get, post }) => (get ?? post)?.parameters ?? []);
-    for (const parameter of parameters)
-      expect(parameter).toHaveProperty('description', expect.stringMatching(/\.$/));
+    expect(undescribedIn(made)).toEqual([]);
+  });
+});
+
+// checkout-sessions#kinds-of-sessions
+describe('the OpenAPI document of the routes that make sessions and links', () => {
+  const made = sessionDocument();
+
+  it('is valid OpenAPI by an independent validator, and needs the API key', async () => {
+    const result = await new Validator().validate(
+      JSON.parse(JSON.stringify(made)) as Record<string, unknown>,
+    );
+    expect(result.errors ?? []).toEqual([]);
+    expect(made.security).toEqual([{ ApiKey: [] }]);
+  });
+
+  it('has every operation, and describes every parameter and every field', () => {
+    const routes = Object.entries(made.paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((verb) => `${verb.toUpperCase()} ${path}`),
+    );
+    expect(routes.sort()).toEqual(SESSION_OPERATIONS.map(({ method, path }) => `${method} ${path}`).sort());
+    expect(undescribedIn(made)).toEqual([]);
+    for (const { post } of Object.values(made.paths))
+      for (const field of Object.values(
+        post?.requestBody?.content['application/json'].schema.properties ?? {},
+      ))
+        expect(field.description).toMatch(/\.$/);
+  });
+
+  // checkout-sessions#store-without-sessions
+  it('has not_supported, for a store without sessions', () => {
+    for (const operation of SESSION_OPERATIONS) expect(codesOf(operation)).toContain('not_supported');
   });
 });
 
