@@ -157,6 +157,9 @@ const signed = () => ['--rpc', world.rpcUrl, ...ownerKey()];
 const newDelivery = async () => (await world.shop.endpoints.test(await newEndpoint())).id;
 const newProject = async () => (await world.billing.projects.create({ name: 'Empty' })).id;
 const newApiKey = async () => (await world.shop.keys.create()).id;
+const newCheckout = async () => (await world.shop.checkouts.create({ plan: 'pro' })).id;
+const newLink = async () => (await world.shop.links.create({ plan: 'pro' })).id;
+const linkOf = async ({ id }: Wire) => (await world.shop.links.list()).links.find((one) => one.id === id);
 const newManagementKey = async () =>
   (await world.billing.management.createKey({ name: unique('key'), access: 'read' })).id;
 const anEvent = async () => (await world.shop.events.list({ limit: 1 })).data[0]?.id ?? '';
@@ -245,6 +248,37 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   'subrail plan confirm-delete': [
     { args: async () => [await newDeleted()] },
     { args: async () => [await newEnded()], refused: 'conflict' },
+  ],
+  'subrail link create': [
+    {
+      args: () => ['--plan', 'pro', '--ask-email', '--success-url', 'https://shop.example/thanks'],
+      answer: (printed) => linkOf(printed),
+    },
+    { args: () => ['--plan', 'unknown'], refused: 'plan_not_found' },
+  ],
+  'subrail link list': [{ args: () => [], answer: () => world.shop.links.list() }],
+  'subrail link end': [
+    { args: async () => [await newLink(), '--yes'], answer: (printed) => linkOf(printed) },
+    { args: () => ['lnk_none', '--yes'], refused: 'link_not_found' },
+  ],
+  'subrail checkout create': [
+    {
+      args: () => ['--plan', 'pro', '--external-id', 'customer-42', '--expires-in', '2h', '--ask-email'],
+    },
+    { args: () => ['--plan', 'pro', '--success-url', 'ftp://shop.example/'], refused: 'invalid_request' },
+    { args: () => ['--plan', 'pro,unknown'], refused: 'plan_not_found' },
+  ],
+  'subrail checkout show': [
+    {
+      args: async () => [await newCheckout()],
+      answer: ({ id }) => world.shop.checkouts.retrieve(String(id)),
+    },
+    { args: () => ['chk_none'], refused: 'session_not_found' },
+  ],
+  'subrail portal create': [
+    { args: () => ['--external-id', 'customer-42', '--return-url', 'https://shop.example/account'] },
+    { args: () => ['--subscription', subscription, '--expires-in', '5m', '--locale', 'de'] },
+    { args: () => ['--email', 'ada@example.org', '--external-id', 'ada'], refused: 'invalid_request' },
   ],
   'subrail doctor': [{ args: () => [], answer: () => world.shop.doctor.examine() }],
   'subrail plan confirm-update': [

@@ -1,14 +1,17 @@
 import { createRoot, type Context, type Group } from './command-tree.js';
 import { addAuditCommand } from './groups/audit.js';
+import { addCheckoutCommands } from './groups/checkout.js';
 import { addCompletionCommand } from './groups/completion.js';
 import { addDatabaseCommands } from './groups/database.js';
 import { addDeliveryCommands } from './groups/delivery.js';
 import { addDoctorCommand } from './groups/doctor.js';
 import { addEndpointCommands } from './groups/endpoint.js';
 import { addKeyCommands } from './groups/key.js';
+import { addLinkCommands } from './groups/link.js';
 import { addListenCommands } from './groups/listen.js';
 import { addLocalCommands } from './groups/local.js';
 import { addPlanCommands } from './groups/plan.js';
+import { addPortalCommands } from './groups/portal.js';
 import { addProjectCommands } from './groups/project.js';
 import { addReportCommands } from './groups/reports.js';
 import { addResealCommand } from './groups/reseal.js';
@@ -31,6 +34,9 @@ export function createProgram(context: Context, services: Services = SERVICES): 
   addProjectCommands(root);
   addKeyCommands(root);
   addPlanCommands(root);
+  addLinkCommands(root);
+  addCheckoutCommands(root);
+  addPortalCommands(root);
   addEndpointCommands(root);
   addDeliveryCommands(root);
   addSubscriptionCommands(root);

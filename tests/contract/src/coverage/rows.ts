@@ -22,7 +22,7 @@ const BEFORE_ROUTES = ['request_timeout', 'expectation_failed', 'headers_too_lar
 
 /**
  * All that the contract can answer, by its document: each code of each route, and each enum value and each
- * field, with and without a value, of each object. Codes that no route answers are codes of management.
+ * field, with and without a value, of each object. Codes that no route under `/v1` answers are of other routes.
  */
 export function everyRow(document: OpenApiDocument, schemas: Schemas): ReadonlySet<Row> {
   const rows = new Set<Row>();
@@ -45,7 +45,7 @@ export function everyRow(document: OpenApiDocument, schemas: Schemas): ReadonlyS
   for (const type of Object.keys(document.webhooks)) addRows(schemas, schemas.detailOf(type), type, rows);
   for (const [code, { status }] of Object.entries(ERRORS)) {
     if (code === 'not_found' || BEFORE_ROUTES.includes(code)) rows.add(codeRow(NO_ROUTE, status, code));
-    else if (!documented.has(code)) rows.add(codeRow('management', status, code));
+    else if (!documented.has(code)) rows.add(codeRow('outside of /v1', status, code));
   }
   return rows;
 }

@@ -1,0 +1,40 @@
+import { addGroup, type Group } from '../command-tree.js';
+import { addManaged } from '../managed.js';
+import { flag, required, text } from '../option.js';
+
+/** `subrail link`. */
+export function addLinkCommands(root: Group): void {
+  const group = addGroup(
+    root,
+    'link',
+    'Plan links: addresses that open a checkout for whoever follows them.',
+  );
+  addManaged(group, {
+    usage: 'create',
+    about: 'Create a permanent address that opens a new checkout of a plan for each visit.',
+    example: 'subrail link create --plan weekly --ask-email',
+    operations: ['links.create'],
+    options: {
+      plan: required(text('slug', 'the plan')),
+      ask_email: flag('ask the customer for an email address'),
+      success_url: text('url', 'where the page goes after the payment'),
+    },
+    run: async ({ project, options }) => (await project()).links.create(options),
+  });
+  addManaged(group, {
+    usage: 'list',
+    about: 'List the plan links of a project, newest first, ended ones too.',
+    example: 'subrail link list',
+    operations: ['links.list'],
+    run: async ({ project }) => (await project()).links.list(),
+    shown: ['id', 'plan', 'url', 'ask_email', 'created_at', 'ended_at'],
+  });
+  addManaged(group, {
+    usage: 'end <id>',
+    about: 'End a plan link. Checkouts that it opened go on.',
+    example: 'subrail link end lnk_… --yes',
+    operations: ['links.end'],
+    question: ([id]) => `End ${id}? Whoever follows it from then on is told that it was ended.`,
+    run: async ({ project, operands: [id = ''] }) => (await project()).links.end(id),
+  });
+}
