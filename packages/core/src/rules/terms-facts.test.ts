@@ -100,7 +100,11 @@ describe('the terms as facts', () => {
     for (let round = 0; round < 500; round++) {
       const symbol = pick(names);
       const text = message(
-        { name: pick(names), endsAt: pick([null, SOON, ENDS]), website: pick([null, 'https://a.example/?b: c']) },
+        {
+          name: pick(names),
+          endsAt: pick([null, SOON, ENDS]),
+          website: pick([null, 'https://a.example/?b: c']),
+        },
         {
           project: aProject({ name: pick(names), cancelUrl: pick([null, 'https://c.example']) }),
           token: { ...USDC, symbol, unit: pick([symbol, null]), verified: pick([true, false]) },

@@ -1,0 +1,185 @@
+import type { KeyPairSigner } from '@solana/kit';
+import type { LinkId, ProjectId, SessionId } from '@subrail/core/ports';
+import { signMessage } from '@subrail/localnet';
+import {
+  type ApiAnswer,
+  type IssuedCheckout,
+  MINUTE,
+  openTestWorld,
+  PRICE,
+  SECOND,
+  signCheckout,
+  statusAndCode,
+  type TestWorld,
+} from '@subrail/test-world';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type CustomerPage, openLink, pageOf, visit } from './customer-pages.js';
+
+let world: TestWorld;
+let wallet: KeyPairSigner;
+let link: string;
+
+beforeEach(async () => {
+  world = await openTestWorld();
+  wallet = await world.wallet(10n * PRICE);
+  link = (await shop().links.create({ plan: 'pro', ask_email: true })).url;
+});
+
+const shop = () => world.billing.project(world.projectId);
+const codeOf = ({ body }: ApiAnswer) => body['code'];
+const idOf = ({ subscription: { id } }: IssuedCheckout) => id;
+
+/** What a page can learn of a subscription: the codes of every way to read or change it. */
+async function everyAnswer(page: CustomerPage, id: string): Promise<readonly unknown[]> {
+  const path = `/subscriptions/${id}`;
+  const answers = [
+    await page.call('GET', path),
+    await page.call('GET', `${path}/attempts`),
+    ...(await Promise.all(
+      ['retry', 'cancel', 'resume', 'close'].map((step) => page.call('POST', `${path}/${step}`)),
+    )),
+  ];
+  return [...new Set(answers.map(codeOf))];
+}
+
+describe('a plan link', () => {
+  // checkout-sessions#plan-links
+  // checkout-sessions#kinds-of-sessions
+  it('opens a new checkout for each visit, and is paid by whoever visits', async () => {
+    const page = await openLink(world, link);
+    const other = await openLink(world, link);
+    const view = await page.view();
+    expect(view).toMatchObject({
+      kind: 'checkout',
+      state: 'open',
+      plans: [{ slug: 'pro', offered: true }],
+      customer: { known: false, email: null },
+      ask_email: true,
+    });
+    expect((await other.view())['id']).not.toBe(view['id']);
+    const id = await page.pay(wallet, { email: 'reader@example.test' });
+    expect(await page.view()).toMatchObject({
+      state: 'complete',
+      subscriptions: [{ id, email: 'reader@example.test' }],
+    });
+    expect(await other.view()).toMatchObject({ state: 'open', subscriptions: [] });
+  });
+
+  // checkout-sessions#plan-links
+  it('that was ended, or that nobody made, opens nothing', async () => {
+    const [{ id } = { id: '' }] = (await shop().links.list()).links;
+    await shop().links.end(id);
+    expect(statusAndCode(await visit(world, link))).toBe('409 link_ended');
+    expect(statusAndCode(await visit(world, '/lnk_none'))).toBe('404 link_not_found');
+  });
+});
+
+describe('two people with one link', () => {
+  // checkout-sessions#reserved-and-submitted
+  // checkout-sessions#another-customers-subscription
+  it('see nothing of each other, also when a stranger names the same wallet', async () => {
+    const page = await openLink(world, link);
+    const stranger = await openLink(world, link);
+    const id = idOf(await page.create(wallet));
+    expect(idOf(await stranger.create(wallet))).toBe(id);
+    expect(await everyAnswer(stranger, id)).toEqual(['subscription_not_found']);
+    const checkout = await page.create(wallet);
+    const signed = await signCheckout(wallet, checkout);
+    expect(await page.call('POST', `/subscriptions/${id}/submit`, signed)).toMatchObject({
+      body: { subscription: { status: 'active' } },
+    });
+    // The transaction is on chain for everybody; the signature of the terms is not.
+    const otherSignature = await signMessage(await world.wallet(0n), checkout.terms.message);
+    const forged = { ...signed, terms_signature: otherSignature };
+    const replayed = await stranger.call('POST', `/subscriptions/${id}/submit`, forged);
+    expect(statusAndCode(replayed)).toBe('403 invalid_terms_signature');
+    expect(JSON.stringify(replayed.body)).not.toContain(wallet.address);
+    expect(await everyAnswer(stranger, id)).toEqual(['subscription_not_found']);
+    expect(await stranger.view()).toMatchObject({ state: 'open', subscriptions: [] });
+    // Whoever has both signatures is who signed.
+    expect((await stranger.call('POST', `/subscriptions/${id}/submit`, signed)).status).toBe(201);
+    expect(await stranger.view()).toMatchObject({ state: 'complete', subscriptions: [{ id }] });
+  });
+
+  // checkout-sessions#reserved-and-submitted
+  it('learn nothing of one reserved subscription from the payment of another', async () => {
+    const paid = await (await openLink(world, link)).create(await world.wallet(PRICE));
+    const page = await openLink(world, link);
+    const payer = await world.wallet(PRICE);
+    const own = await page.create(payer);
+    const signed = await signCheckout(payer, own);
+    await page.call('POST', `/subscriptions/${idOf(own)}/submit`, signed);
+    const stranger = await openLink(world, link);
+    const victim = await stranger.create(wallet);
+    for (const id of [idOf(victim), idOf(paid), idOf(own)]) {
+      const answer = await stranger.call('POST', `/subscriptions/${id}/submit`, signed);
+      const code = id === idOf(victim) ? 'invalid_terms_signature' : 'subscription_not_found';
+      expect(codeOf(answer)).toBe(code);
+    }
+  });
+
+  // checkout-sessions#customer-of-a-session
+  it('open nothing that is there already by typing the email of its customer', async () => {
+    const first = await openLink(world, link);
+    const id = await first.pay(wallet, { email: 'reader@example.test' });
+    const stranger = await openLink(world, link);
+    await stranger.create(await world.wallet(PRICE), { email: 'reader@example.test' });
+    expect(await everyAnswer(stranger, id)).toEqual(['subscription_not_found']);
+    expect(await stranger.view()).toMatchObject({ subscriptions: [] });
+    // What the stranger did not pay is in no list of that customer either.
+    const { url } = await shop().portal.create({ email: 'reader@example.test' });
+    expect(await pageOf(world, url).view()).toMatchObject({ subscriptions: [{ id }], has_more: false });
+  });
+});
+
+describe('the caps of what is reserved', () => {
+  // checkout-sessions#reserved-and-submitted
+  it('are ten of a session that were not submitted', async () => {
+    const page = await openLink(world, link);
+    const wallets = await Promise.all(Array.from({ length: 11 }, () => world.wallet(PRICE)));
+    const [first, ...others] = wallets as [KeyPairSigner, ...KeyPairSigner[]];
+    const last = others.pop() as KeyPairSigner;
+    const reserved = idOf(await page.create(first));
+    for (const one of others) await page.create(one);
+    const create = { plan: 'pro', wallet: last.address };
+    expect(statusAndCode(await page.call('POST', '/subscriptions', create))).toBe('429 pending_cap_reached');
+    expect(idOf(await page.create(first))).toBe(reserved);
+    await page.submit(first, await page.create(first));
+    expect(codeOf(await page.call('POST', '/subscriptions', create))).toBe('session_complete');
+  });
+
+  // checkout-sessions#rate-limit-of-sessions
+  it('are 500 of all links of a project within half an hour', async () => {
+    const { store, projectId } = world;
+    const [{ id: linkId } = { id: '' }] = (await shop().links.list()).links;
+    const page = await openLink(world, link);
+    await page.create(wallet);
+    const { id } = await page.view();
+    const template = await store.findSession(projectId as ProjectId, String(id) as SessionId);
+    for (let session = 0; session < 50; session++) {
+      const sessionId: SessionId = `chk_${String(session).padStart(24, '0')}`;
+      await store.insertSession({
+        ...(template as NonNullable<typeof template>),
+        id: sessionId,
+        linkId: linkId as LinkId,
+        secretHash: sessionId.padEnd(64, '0'),
+      });
+      for (let row = 0; row < 10; row++)
+        await store.reserveForSession({
+          sessionId,
+          subscriptionId: `sub_${String(10 * session + row).padStart(24, '0')}`,
+          reservedAt: world.now(),
+        });
+    }
+    const other = await world.wallet(PRICE);
+    const create = { plan: 'pro', wallet: other.address };
+    expect(codeOf(await (await openLink(world, link)).call('POST', '/subscriptions', create))).toBe(
+      'pending_cap_reached',
+    );
+    // What was reserved goes on, and so do the project's own checkouts.
+    await page.create(wallet);
+    await pageOf(world, (await shop().checkouts.create({ plan: 'pro' })).url).create(other);
+    world.advance(30 * MINUTE + SECOND);
+    await (await openLink(world, link)).create(await world.wallet(PRICE));
+  });
+});
