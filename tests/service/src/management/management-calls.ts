@@ -62,91 +62,102 @@ type Call = (reached: Reached) => Promise<unknown>;
  * How each operation of management is called, on what it makes itself, under the tier or capability of a
  * store that it needs.
  */
-const BY_NEED: Readonly<Record<'Store' | 'ManagementStore' | 'ReportStore', Readonly<Record<string, Call>>>> =
-  {
-    Store: {
-      'projects.create': ({ manager }) => manager.projects.create({ name: newName('project') }),
-      'projects.list': ({ manager }) => manager.projects.list(),
-      'projects.detail': ({ shop }) => shop.detail(),
-      'keys.create': ({ shop }) => shop.keys.create({ name: 'Web server' }),
-      'plans.create': newPlan,
-      'plans.publish': async (reached) => reached.shop.plans.publish((await newPlan(reached)).slug),
-      'plans.confirmPublish': async (reached) => reached.shop.plans.confirmPublish(await newOnChain(reached)),
-      'plans.all': ({ shop }) => shop.plans.all(),
-      'plans.detail': async (reached) => reached.shop.plans.detail((await newPlan(reached)).slug),
-      'plans.update': async (reached) =>
-        reached.shop.plans.update((await newPlan(reached)).slug, { description: 'For a day' }),
-      'plans.discard': async (reached) => reached.shop.plans.discard((await newPlan(reached)).slug),
-      'plans.sunset': async (reached) =>
-        reached.shop.plans.sunset(await newPublished(reached), { ends_at: inDays(reached.world, 9) }),
-      'plans.shorten': async (reached) =>
-        reached.shop.plans.shorten(await newPublished(reached), { ends_at: inDays(reached.world, 9) }),
-      'plans.changePullers': async (reached) =>
-        reached.shop.plans.changePullers(await newPublished(reached), {
-          pullers: [reached.world.charger.address],
-        }),
-      'plans.confirmUpdate': async (reached) =>
-        reached.shop.plans.confirmUpdate(await newPublished(reached), { status: 'active' }),
-      'plans.delete': async (reached) => reached.shop.plans.delete(await newEnded(reached)),
-      'plans.confirmDelete': async (reached) => {
-        const slug = await newEnded(reached);
-        await land(reached.world, (await reached.shop.plans.delete(slug)).transaction);
-        return reached.shop.plans.confirmDelete(slug);
-      },
-      'endpoints.create': newEndpoint,
-      'endpoints.list': ({ shop }) => shop.endpoints.list(),
-      'endpoints.retrieve': async (reached) =>
-        reached.shop.endpoints.retrieve((await newEndpoint(reached)).id),
-      'endpoints.update': async (reached) =>
-        reached.shop.endpoints.update((await newEndpoint(reached)).id, { types: ['subscription.ended'] }),
-      'endpoints.disable': async (reached) => reached.shop.endpoints.disable((await newEndpoint(reached)).id),
-      'endpoints.enable': async (reached) => reached.shop.endpoints.enable((await newEndpoint(reached)).id),
-      'endpoints.delete': async (reached) => reached.shop.endpoints.delete((await newEndpoint(reached)).id),
-      'endpoints.rotateSecret': async (reached) =>
-        reached.shop.endpoints.rotateSecret((await newEndpoint(reached)).id, { overlap_hours: 1 }),
-      'subscriptions.explain': async ({ shop }) => {
-        const { data } = await shop.subscriptions.list({ external_id: 'reader' });
-        return shop.subscriptions.explain(data[0]?.id ?? '');
-      },
-      'subscriptions.update': async ({ shop }) => {
-        const { data } = await shop.subscriptions.list({ external_id: 'reader' });
-        return shop.subscriptions.update(data[0]?.id ?? '', { email: 'ada@example.org' });
-      },
+const BY_NEED: Readonly<
+  Record<'Store' | 'SessionStore' | 'ManagementStore' | 'ReportStore', Readonly<Record<string, Call>>>
+> = {
+  Store: {
+    'projects.create': ({ manager }) => manager.projects.create({ name: newName('project') }),
+    'projects.list': ({ manager }) => manager.projects.list(),
+    'projects.detail': ({ shop }) => shop.detail(),
+    'keys.create': ({ shop }) => shop.keys.create({ name: 'Web server' }),
+    'plans.create': newPlan,
+    'plans.publish': async (reached) => reached.shop.plans.publish((await newPlan(reached)).slug),
+    'plans.confirmPublish': async (reached) => reached.shop.plans.confirmPublish(await newOnChain(reached)),
+    'plans.all': ({ shop }) => shop.plans.all(),
+    'plans.detail': async (reached) => reached.shop.plans.detail((await newPlan(reached)).slug),
+    'plans.update': async (reached) =>
+      reached.shop.plans.update((await newPlan(reached)).slug, { description: 'For a day' }),
+    'plans.discard': async (reached) => reached.shop.plans.discard((await newPlan(reached)).slug),
+    'plans.sunset': async (reached) =>
+      reached.shop.plans.sunset(await newPublished(reached), { ends_at: inDays(reached.world, 9) }),
+    'plans.shorten': async (reached) =>
+      reached.shop.plans.shorten(await newPublished(reached), { ends_at: inDays(reached.world, 9) }),
+    'plans.changePullers': async (reached) =>
+      reached.shop.plans.changePullers(await newPublished(reached), {
+        pullers: [reached.world.charger.address],
+      }),
+    'plans.confirmUpdate': async (reached) =>
+      reached.shop.plans.confirmUpdate(await newPublished(reached), { status: 'active' }),
+    'plans.delete': async (reached) => reached.shop.plans.delete(await newEnded(reached)),
+    'plans.confirmDelete': async (reached) => {
+      const slug = await newEnded(reached);
+      await land(reached.world, (await reached.shop.plans.delete(slug)).transaction);
+      return reached.shop.plans.confirmDelete(slug);
     },
-    ManagementStore: {
-      'projects.update': ({ shop }) => shop.update({ name: 'Renamed' }),
-      'projects.delete': async ({ manager }) =>
-        manager.project((await manager.projects.create({ name: newName('trial') })).id).delete(),
-      'keys.list': ({ shop }) => shop.keys.list(),
-      'keys.rotate': async ({ shop }) =>
-        shop.keys.rotate((await shop.keys.create()).id, { overlap_hours: 1 }),
-      'keys.revoke': async ({ shop }) => shop.keys.revoke((await shop.keys.create()).id),
-      'endpoints.test': async (reached) => reached.shop.endpoints.test((await newEndpoint(reached)).id),
-      'endpoints.recover': async (reached) =>
-        reached.shop.endpoints.recover((await newEndpoint(reached)).id, {
-          since: reached.world.now().toISOString(),
-        }),
-      'deliveries.retrieve': async (reached) => reached.shop.deliveries.retrieve((await resend(reached)).id),
-      'deliveries.resend': (reached) => resend(reached),
-      'secrets.reseal': ({ manager }) => manager.secrets.reseal(),
-      'management.createKey': ({ manager }) => newKey(manager),
-      'management.listKeys': ({ manager }) => manager.management.listKeys(),
-      'management.revokeKey': async ({ manager }) => manager.management.revokeKey((await newKey(manager)).id),
-      'management.auditEntries': ({ manager }) => manager.management.auditEntries({ limit: 5 }),
+    'endpoints.create': newEndpoint,
+    'endpoints.list': ({ shop }) => shop.endpoints.list(),
+    'endpoints.retrieve': async (reached) => reached.shop.endpoints.retrieve((await newEndpoint(reached)).id),
+    'endpoints.update': async (reached) =>
+      reached.shop.endpoints.update((await newEndpoint(reached)).id, { types: ['subscription.ended'] }),
+    'endpoints.disable': async (reached) => reached.shop.endpoints.disable((await newEndpoint(reached)).id),
+    'endpoints.enable': async (reached) => reached.shop.endpoints.enable((await newEndpoint(reached)).id),
+    'endpoints.delete': async (reached) => reached.shop.endpoints.delete((await newEndpoint(reached)).id),
+    'endpoints.rotateSecret': async (reached) =>
+      reached.shop.endpoints.rotateSecret((await newEndpoint(reached)).id, { overlap_hours: 1 }),
+    'subscriptions.explain': async ({ shop }) => {
+      const { data } = await shop.subscriptions.list({ external_id: 'reader' });
+      return shop.subscriptions.explain(data[0]?.id ?? '');
     },
-    ReportStore: {
-      'deliveries.list': ({ shop }) => shop.deliveries.list({ limit: 5 }),
-      'subscriptions.search': ({ shop }) => shop.subscriptions.search({ plan: 'pro', late: false }),
-      'subscriptions.detail': async ({ shop }) => {
-        const { data } = await shop.subscriptions.search();
-        return shop.subscriptions.detail(data[0]?.id ?? '');
-      },
-      'reports.upcoming': ({ shop }) => shop.reports.upcoming({ limit: 5 }),
-      'reports.schedule': ({ shop }) => shop.reports.schedule({ days: 60 }),
-      'reports.overview': ({ shop }) => shop.reports.overview({ days: 90 }),
-      'doctor.examine': ({ shop }) => shop.doctor.examine(),
+    'subscriptions.update': async ({ shop }) => {
+      const { data } = await shop.subscriptions.list({ external_id: 'reader' });
+      return shop.subscriptions.update(data[0]?.id ?? '', { email: 'ada@example.org' });
     },
-  };
+  },
+  SessionStore: {
+    'checkouts.create': ({ shop }) => shop.checkouts.create({ plan: 'pro', external_id: 'reader' }),
+    'checkouts.retrieve': async ({ shop }) =>
+      shop.checkouts.retrieve((await shop.checkouts.create({ plan: 'pro' })).id),
+    'portal.create': ({ shop }) => shop.portal.create({ external_id: 'reader' }),
+    'links.create': ({ shop }) => shop.links.create({ plan: 'pro' }),
+    'links.list': async ({ shop }) => {
+      await shop.links.create({ plan: 'pro' });
+      return shop.links.list();
+    },
+    'links.end': async ({ shop }) => shop.links.end((await shop.links.create({ plan: 'pro' })).id),
+  },
+  ManagementStore: {
+    'projects.update': ({ shop }) => shop.update({ name: 'Renamed' }),
+    'projects.delete': async ({ manager }) =>
+      manager.project((await manager.projects.create({ name: newName('trial') })).id).delete(),
+    'keys.list': ({ shop }) => shop.keys.list(),
+    'keys.rotate': async ({ shop }) => shop.keys.rotate((await shop.keys.create()).id, { overlap_hours: 1 }),
+    'keys.revoke': async ({ shop }) => shop.keys.revoke((await shop.keys.create()).id),
+    'endpoints.test': async (reached) => reached.shop.endpoints.test((await newEndpoint(reached)).id),
+    'endpoints.recover': async (reached) =>
+      reached.shop.endpoints.recover((await newEndpoint(reached)).id, {
+        since: reached.world.now().toISOString(),
+      }),
+    'deliveries.retrieve': async (reached) => reached.shop.deliveries.retrieve((await resend(reached)).id),
+    'deliveries.resend': (reached) => resend(reached),
+    'secrets.reseal': ({ manager }) => manager.secrets.reseal(),
+    'management.createKey': ({ manager }) => newKey(manager),
+    'management.listKeys': ({ manager }) => manager.management.listKeys(),
+    'management.revokeKey': async ({ manager }) => manager.management.revokeKey((await newKey(manager)).id),
+    'management.auditEntries': ({ manager }) => manager.management.auditEntries({ limit: 5 }),
+  },
+  ReportStore: {
+    'deliveries.list': ({ shop }) => shop.deliveries.list({ limit: 5 }),
+    'subscriptions.search': ({ shop }) => shop.subscriptions.search({ plan: 'pro', late: false }),
+    'subscriptions.detail': async ({ shop }) => {
+      const { data } = await shop.subscriptions.search();
+      return shop.subscriptions.detail(data[0]?.id ?? '');
+    },
+    'reports.upcoming': ({ shop }) => shop.reports.upcoming({ limit: 5 }),
+    'reports.schedule': ({ shop }) => shop.reports.schedule({ days: 60 }),
+    'reports.overview': ({ shop }) => shop.reports.overview({ days: 90 }),
+    'doctor.examine': ({ shop }) => shop.doctor.examine(),
+  },
+};
 
 /** The name of each operation of management, its call, and what it needs of a store. */
 export const CALLS: readonly (readonly [name: string, call: Call, needs: string])[] = Object.entries(

@@ -109,6 +109,13 @@ const REPLACED = {
     await outside.recreatePlan();
   },
 };
+const KNOWN_SUNSET = {
+  endsAfter: 3 * MONTH,
+  before: async ({ plans }: Shop) => {
+    await outside.sunset();
+    await plans.confirmUpdate('pro', {});
+  },
+};
 const DOWN = { before: goDown };
 const SUNSET = { endsAfter: 3 * MONTH, before: () => outside.sunset() };
 
@@ -123,6 +130,15 @@ const ofChange = (call: (shop: Shop, slug: string) => Promise<unknown>) => {
     network_unavailable: { ...DOWN, ...pro },
   } satisfies Refusals;
 };
+
+/** The refusals of whatever offers a plan. */
+const ofOffer = (call: (shop: Shop, slug: string) => Promise<unknown>) =>
+  ({
+    plan_not_found: { call: (shop) => call(shop, 'unknown') },
+    plan_not_on_chain: { before: draft, call: (shop) => call(shop, 'daily') },
+    plan_ended: { ...ENDED, call: (shop) => call(shop, 'pro') },
+    plan_sunset: { ...KNOWN_SUNSET, call: (shop) => call(shop, 'pro') },
+  }) satisfies Refusals;
 
 /** The refusals of whatever gives a plan another end. */
 const ofEnd = (call: (shop: Shop, slug: string, ends_at: string) => Promise<unknown>) =>
@@ -323,6 +339,13 @@ const REFUSALS: Readonly<Record<string, Refusals>> = {
   'subscriptions.explain': {
     subscription_not_found: { call: ({ subscriptions }) => subscriptions.explain('sub_unknown') },
   },
+  'checkouts.create': ofOffer(({ checkouts }, plan) => checkouts.create({ plan })),
+  'checkouts.retrieve': { session_not_found: { call: ({ checkouts }) => checkouts.retrieve('chk_unknown') } },
+  'portal.create': {
+    subscription_not_found: { call: ({ portal }) => portal.create({ subscription: 'sub_unknown' }) },
+  },
+  'links.create': ofOffer(({ links }, plan) => links.create({ plan })),
+  'links.end': { link_not_found: { call: ({ links }) => links.end('lnk_unknown') } },
   'endpoints.create': { conflict: { before: newEndpoint, call: (shop) => newEndpoint(shop) } },
   'endpoints.retrieve': unknownEndpoint(({ endpoints }) => endpoints.retrieve('we_unknown')),
   'endpoints.update': unknownEndpoint(({ endpoints }) =>

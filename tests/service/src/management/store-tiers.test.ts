@@ -17,7 +17,13 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CALLS } from './management-calls.js';
 
-const EVERY: readonly StoreCapability[] = ['WalletStore', 'ManagementStore', 'ReportStore', 'RetentionStore'];
+const EVERY: readonly StoreCapability[] = [
+  'WalletStore',
+  'SessionStore',
+  'ManagementStore',
+  'ReportStore',
+  'RetentionStore',
+];
 
 const refusalOf = (capability: string) =>
   `The store of this service lacks ${capability}, so it cannot do this. Ask whoever runs the service to add that to the store.`;
@@ -133,6 +139,40 @@ describe('what a store lacks', () => {
     }
   });
 
+  // checkout-sessions#store-without-sessions
+  it('is the error of every route of checkouts, portals and links', async () => {
+    const handler = createHandler(hostWith(EVERY.filter((capability) => capability !== 'SessionStore')));
+    const { key } = await world.billing.project(world.projectId).keys.create();
+    const bodies: Readonly<Record<string, object | null>> = {
+      'POST /checkout/v1/sessions': { plan: 'unknown' },
+      'GET /checkout/v1/sessions/{id}': null,
+      'POST /portal/v1/sessions': { subscription: 'sub_unknown' },
+      'POST /checkout/v1/links': { plan: 'unknown' },
+      'GET /checkout/v1/links': null,
+      'POST /checkout/v1/links/{id}/end': null,
+    };
+    const document = await handler(new Request('https://billing.test/checkout/openapi.json'));
+    const { paths } = (await document.json()) as { paths: Record<string, object> };
+    const routes = Object.entries(paths).flatMap(([path, verbs]) =>
+      Object.keys(verbs).map((verb) => `${verb.toUpperCase()} ${path}`),
+    );
+    expect(Object.keys(bodies)).toEqual(expect.arrayContaining(routes));
+    for (const [route, body] of Object.entries(bodies)) {
+      const [method = '', path = ''] = route.split(' ');
+      const answer = await handler(
+        new Request(`https://billing.test${path.replace('{id}', 'any')}`, {
+          method,
+          headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+          ...(body !== null && { body: JSON.stringify(body) }),
+        }),
+      );
+      const message = refusalOf('SessionStore');
+      expect([route, answer.status, await answer.json()]).toMatchObject([
+        ...[route, 501, { code: 'not_supported', message }],
+      ]);
+    }
+  });
+
   // management#what-a-store-lacks
   it('is said once at the start, and by /health', async () => {
     const before = world.log.entries.length;
@@ -140,10 +180,13 @@ describe('what a store lacks', () => {
     const said = world.log.entries.slice(before).map(({ level, message }) => `${level}: ${message}`);
     expect(said).toEqual([
       'warn: The store lacks WalletStore. The service goes without the routes of wallets and a cancel page over them.',
+      'warn: The store lacks SessionStore. The service goes without the sessions of the checkout and the portal, and plan links.',
       'warn: The store lacks RetentionStore. The service goes without retention: nothing that is old is deleted, and deliveries that wait by a clock that was ahead wait that long.',
     ]);
     const health = await billing.handler(new Request('https://billing.test/health'));
-    expect(await health.json()).toMatchObject({ store_lacks: ['WalletStore', 'RetentionStore'] });
+    expect(await health.json()).toMatchObject({
+      store_lacks: ['WalletStore', 'SessionStore', 'RetentionStore'],
+    });
     const whole = await world.billing.handler(new Request('https://billing.test/health'));
     expect(await whole.json()).not.toHaveProperty('store_lacks');
   });
