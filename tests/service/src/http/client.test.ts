@@ -1,6 +1,7 @@
 import type { KeyPairSigner } from '@solana/kit';
-import { openApiDocument } from '@subrail/core';
+import type { OpenApiDocument } from '@subrail/core';
 import { ApiErrors, createClient, isApiError, type Client, type ClientOptions } from '@subrail/core/client';
+import type { SessionId, SubscriptionId } from '@subrail/core/ports';
 import { sendTransaction, signTransaction } from '@subrail/localnet';
 import { DAY, missSecondMonth, PRICE, signatureOf, signCheckout, type TestWorld } from '@subrail/test-world';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -29,15 +30,25 @@ function clientOf(options: Partial<ClientOptions> = {}): Client {
   });
 }
 
-/** The routes of the contract, by the paths that were called. */
-function calledRoutes(): string[] {
-  const routes = Object.entries(openApiDocument().paths).flatMap(([path, operations]) =>
-    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+/** The routes of the documents, in `GET /v1/plans` form. */
+async function documentedRoutes(): Promise<readonly string[]> {
+  const documents = await Promise.all(
+    ['/openapi.json', '/checkout/openapi.json'].map(async (path) => {
+      const answer = await fetch(`${served.url}${path}`);
+      return (await answer.json()) as Pick<OpenApiDocument, 'paths'>;
+    }),
   );
-  return routes.filter((route) => {
-    const pattern = new RegExp(`^${route.replace(/\{\w+\}/, '[^/]+')}$`);
-    return called.some((call) => pattern.test(call));
-  });
+  return documents.flatMap(({ paths }) =>
+    Object.entries(paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+    ),
+  );
+}
+
+/** Whether a route was called. */
+function wasCalled(route: string): boolean {
+  const pattern = new RegExp(`^${route.replace(/\{\w+\}/, '[^/]+')}$`);
+  return called.some((call) => pattern.test(call));
 }
 
 async function subscribe(client: Client, wallet: KeyPairSigner, externalId: string) {
@@ -111,6 +122,62 @@ describe('the client, over the socket of the host', () => {
     expect(closed.subscription).toMatchObject({ status: 'ended', end_reason: 'closed', closable: false });
   });
 
+  // checkout-sessions#checkout-of-the-server
+  it('sends a customer to a checkout and to the portal, and reads what became of it', async () => {
+    const client = clientOf();
+    const { id, url } = await client.checkouts.create({ plan: 'pro', external_id: 'buyer' });
+    expect(url).toMatch(/\/checkout#chs_\w{43}$/);
+    expect(await client.checkouts.retrieve(id)).toMatchObject({ state: 'open', subscription: null });
+    const { subscription } = await subscribe(client, await world.wallet(10n * PRICE), 'buyer');
+    const [session, paid] = [id as SessionId, subscription.id as SubscriptionId];
+    await world.store.submitForSession(session, paid, world.now());
+    expect(await client.checkouts.retrieve(id)).toMatchObject({
+      state: 'complete',
+      external_id: 'buyer',
+      subscription,
+    });
+    const portal = await client.portal.create({ subscription: subscription.id });
+    expect([portal.id, portal.url]).toEqual([
+      expect.stringMatching(/^prt_/),
+      expect.stringMatching(/\/portal#chs_\w{43}$/),
+    ]);
+    await expect(client.checkouts.retrieve(portal.id)).rejects.toBeInstanceOf(ApiErrors.SessionNotFound);
+  });
+
+  // checkout-sessions#plan-links
+  // checkout-sessions#another-customers-subscription
+  it('makes plan links, lists and ends them, and reaches no session or link of another project', async () => {
+    const client = clientOf();
+    const link = await client.links.create({ plan: 'pro', ask_email: true });
+    expect(link.url).toMatch(new RegExp(`/checkout/${link.id}$`));
+    expect((await client.links.list()).links).toEqual([link]);
+    const checkout = await client.checkouts.create({ plan: 'pro' });
+    const { id } = await world.billing.projects.create({ name: 'Another' });
+    const other = clientOf({ key: (await world.billing.project(id).keys.create()).key });
+    expect((await other.links.list()).links).toEqual([]);
+    await expect(other.links.end(link.id)).rejects.toBeInstanceOf(ApiErrors.LinkNotFound);
+    await expect(other.checkouts.retrieve(checkout.id)).rejects.toBeInstanceOf(ApiErrors.SessionNotFound);
+    await expect(other.checkouts.create({ plan: 'pro' })).rejects.toBeInstanceOf(ApiErrors.PlanNotFound);
+    const ended = await client.links.end(link.id);
+    expect(ended).toEqual({ ...link, ended_at: expect.any(String) as string });
+    world.advance(1_000);
+    expect(await client.links.end(link.id)).toEqual(ended);
+  });
+
+  // checkout-sessions#secret-of-a-session
+  it('opens no route of an API key with the secret of a session, nor with a management key', async () => {
+    const { url } = await clientOf().checkouts.create({ plan: 'pro' });
+    const secret = url.slice(url.indexOf('#') + 1);
+    const { key } = await world.billing.management.createKey({ name: 'Dashboard', access: 'write' });
+    for (const other of [secret, key])
+      for (const call of [
+        (client: Client) => client.checkouts.create({ plan: 'pro' }),
+        (client: Client) => client.links.list(),
+        (client: Client) => client.retrieve(),
+      ])
+        await expect(call(clientOf({ key: other }))).rejects.toMatchObject({ code: 'missing_api_key' });
+  });
+
   it('throws the class of the code that the service refuses with', async () => {
     const client = clientOf();
     await expect(client.subscriptions.retrieve('sub_nothing')).rejects.toBeInstanceOf(
@@ -144,9 +211,10 @@ describe('the client, over the socket of the host', () => {
     expect(await world.holding(wallet)).toBe(9n * PRICE);
   });
 
-  it('called every route of the contract', () => {
-    const all = Object.values(openApiDocument().paths).flatMap((operations) => Object.keys(operations));
-    expect(calledRoutes()).toHaveLength(all.length);
+  it('called every route of the contract, and of checkouts, portals and links', async () => {
+    const routes = await documentedRoutes();
+    expect(routes.length).toBeGreaterThan(20);
+    expect(routes.filter((route) => !wasCalled(route))).toEqual([]);
   });
 });
 

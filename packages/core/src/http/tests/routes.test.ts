@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { ERRORS } from '../../contract/errors.js';
 import { codesOf } from '../../operations/operation.js';
-import { CONTRACT_OPERATIONS } from '../../operation-table.js';
+import { CONTRACT_OPERATIONS, SESSION_OPERATIONS } from '../../operation-table.js';
 
 describe('the table of routes', () => {
   it.each(CONTRACT_OPERATIONS.map((route) => [`${route.method} ${route.path}`, route] as const))(
@@ -29,14 +29,24 @@ describe('the table of routes', () => {
 
   // errors#missing-resource-codes
   it('refuses an unknown resource by the code of its kind', () => {
-    const codes = CONTRACT_OPERATIONS.flatMap(({ path, notFound }) =>
-      path.includes('{') ? [`${path.split('/')[2]} ${notFound}`] : [],
+    const codes = [...CONTRACT_OPERATIONS, ...SESSION_OPERATIONS].flatMap(({ path, notFound }) =>
+      path.includes('{') ? [`${path.split('/v1/')[1]?.split('/')[0]} ${notFound}`] : [],
     );
     expect([...new Set(codes)]).toEqual([
       'plans plan_not_found',
       'subscriptions subscription_not_found',
       'events event_not_found',
+      'sessions session_not_found',
+      'links link_not_found',
     ]);
+  });
+
+  // errors#session-codes
+  it('answers the codes of sessions and links on no route of the contract', () => {
+    const codes = CONTRACT_OPERATIONS.flatMap((operation) => codesOf(operation));
+    const ofSessions = Object.keys(ERRORS).filter((code) => /session|link_|logged_in/.test(code));
+    expect(ofSessions).toHaveLength(7);
+    for (const code of ofSessions) expect(codes).not.toContain(code);
   });
 
   // errors#plan-not-found
