@@ -8,7 +8,7 @@ import { SubscriptionWire } from './subscription.js';
 const MOST_PLANS = 10;
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
-/** An address to which a page leads. Which of them may be `http` depends on the network, which only the operation knows. */
+/** An address to which a page leads. Whether the network allows `http` is checked by the operation. */
 const returnUrl = optionalInBody(
   lineInput(1, 512).refine(isReturnUrl, {
     error: 'must be an https address without a user name and a password',

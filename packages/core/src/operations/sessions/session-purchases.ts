@@ -1,4 +1,4 @@
-import { type SubscriptionContext } from '../../commits/subscription-context.js';
+import type { SubscriptionContext } from '../../commits/subscription-context.js';
 import type { Project, Session, SessionSubscription } from '../../records/index.js';
 import type { SessionPurchase } from '../../rules/session-state.js';
 import type { Service } from '../../service.js';
