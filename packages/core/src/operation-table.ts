@@ -12,7 +12,7 @@ import { eventOperations } from './operations/events/operations.js';
 import { isOfSessions, type Declaration, type Operation } from './operations/operation.js';
 import { planOperations } from './operations/plans/operations.js';
 import { projectOperations } from './operations/projects/operations.js';
-import { checkoutsOperations, linkOperations, portalOperations } from './operations/sessions/operations.js';
+import { checkoutsOperations, linksOperations, portalOperations } from './operations/sessions/operations.js';
 import { subscriptionOperations } from './operations/subscriptions/operations.js';
 import { walletOperations } from './operations/wallets/operations.js';
 
@@ -36,7 +36,7 @@ export interface ProjectGroups extends Omit<ManagedProjectGroups, 'projects' | '
   /** The portal: a page on which a customer sees and manages what he is subscribed to. */
   readonly portal: typeof portalOperations;
   /** Plan links: permanent addresses that open a checkout for whoever follows them. */
-  readonly links: typeof linkOperations;
+  readonly links: typeof linksOperations;
 }
 
 /** The operations of wallets. They have functions in the client, and none in process. */
@@ -62,7 +62,7 @@ export const PROJECT_OPERATIONS = operationsOf<ProjectGroups>({
   events: eventOperations,
   checkouts: checkoutsOperations,
   portal: portalOperations,
-  links: linkOperations,
+  links: linksOperations,
   endpoints: MANAGED_PROJECT_GROUPS.endpoints,
   deliveries: MANAGED_PROJECT_GROUPS.deliveries,
   doctor: MANAGED_PROJECT_GROUPS.doctor,

@@ -45,13 +45,13 @@ export function completeStore(store: Store, logger: Logger): StoreInUse {
   return { store: complete(store, { transaction }), lacks };
 }
 
-/** Refuses with `not_supported` what needs a capability that the store lacks, before anything else. */
-export function requireCapability({ lacks }: Pick<StoreInUse, 'lacks'>, capability: StoreCapability): void {
-  if (lacks.has(capability)) throw notSupported(capability);
-}
-
 function notSupported(capability: StoreCapability): ServiceError {
   return new ServiceError('not_supported', {
     message: `The store of this service lacks ${capability}, so it cannot do this. Ask whoever runs the service to add that to the store.`,
   });
+}
+
+/** Refuses with `not_supported` what needs a capability that the store lacks, before anything else. */
+export function requireCapability({ lacks }: Pick<StoreInUse, 'lacks'>, capability: StoreCapability): void {
+  if (lacks.has(capability)) throw notSupported(capability);
 }

@@ -89,7 +89,7 @@ export const portalOperations = {
   }),
 };
 
-export const linkOperations = {
+export const linksOperations = {
   /**
    * Makes a plan link: a permanent address that opens a new checkout of the plan for whoever follows it. Put
    * it on a page, into a mail or behind a QR code. With `ask_email` its page asks for an email.
