@@ -71,7 +71,7 @@ export type CheckoutInput = z.input<typeof CheckoutInput>;
 export const PortalInput = fields({
   external_id: optionalInBody(externalIdInput).describe('The customer, by your own id.'),
   email: optionalInBody(emailInput).describe('The customer, by email address.'),
-  subscription: optionalInBody(subscriptionIdInput).describe('The customer of a subscription, by its id.'),
+  subscription: optionalInBody(subscriptionIdInput).describe('A subscription of the customer, by its id.'),
   return_url: returnUrl.describe('Where the page leads back to.'),
   locale: localeInput,
   expires_in: expiresIn(86_400),

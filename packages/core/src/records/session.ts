@@ -10,7 +10,7 @@ export interface Session {
   /** The customer, as the project's server named it; null when it did not. */
   readonly externalId: string | null;
   readonly email: string | null;
-  /** The one subscription of a portal whose customer is known by the wallet alone; else null. */
+  /** The one subscription of a portal that was made for it and has no external id; else null. */
   readonly subscriptionId: SubscriptionId | null;
   /** The plans that a checkout offers; empty for a portal, which offers those of its customer. */
   readonly planIds: readonly PlanId[];

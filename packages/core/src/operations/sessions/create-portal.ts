@@ -35,8 +35,8 @@ export async function createPortal(
 type SessionCustomer = Pick<Session, 'externalId' | 'email' | 'subscriptionId'>;
 
 /**
- * The customer whom the input names. A wallet is nobody's name, because anybody can name one: of a
- * subscription that is known by its wallet alone the portal reaches that subscription.
+ * The customer whom the input names. A subscription without an external id names nobody, because whoever paid
+ * may have typed another's email: the portal reaches that subscription alone.
  */
 async function customerOf(
   service: Service,
@@ -46,10 +46,7 @@ async function customerOf(
   if (id === undefined)
     return { externalId: external_id ?? null, email: email ?? null, subscriptionId: null };
   const { subscription } = await requireSubscription(service, project, id);
-  const isNamed = subscription.externalId !== null || subscription.email !== null;
-  return {
-    externalId: subscription.externalId,
-    email: subscription.email,
-    subscriptionId: isNamed ? null : subscription.id,
-  };
+  return subscription.externalId === null
+    ? { externalId: null, email: null, subscriptionId: subscription.id }
+    : { externalId: subscription.externalId, email: subscription.email, subscriptionId: null };
 }

@@ -59,8 +59,8 @@ describe('POST /portal/v1/sessions', () => {
       { subscription: named.id },
       ['customer-42', 'ada@example.com', null],
     ],
-    ['a subscription with an email alone', { subscription: byEmail.id }, [null, 'ada@example.com', null]],
-    ['a subscription of a wallet alone', { subscription: byWallet.id }, [null, null, byWallet.id]],
+    ['nothing but a subscription with an email', { subscription: byEmail.id }, [null, null, byEmail.id]],
+    ['nothing but a subscription of a wallet', { subscription: byWallet.id }, [null, null, byWallet.id]],
   ])('knows the customer by %s', async (_, input, customer) => {
     const { post, sessions } = sessionsOf({ subscriptions: [named, byEmail, byWallet] });
     expect((await post(SESSIONS, input)).status).toBe(201);
