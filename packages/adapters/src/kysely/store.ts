@@ -10,6 +10,7 @@ import { planStore } from './stores/plan-store.js';
 import { projectStore } from './stores/project-store.js';
 import { reportStore } from './stores/report-store.js';
 import { retentionStore } from './stores/retention-store.js';
+import { sessionStore } from './stores/session-store.js';
 import { KeyCache, type KeyFreshness } from './query/key-cache.js';
 import { againAfterConflicts } from './query/again-after-conflicts.js';
 import {
@@ -54,6 +55,7 @@ export function createKyselyStore(
   const retention = retentionStore(db);
   const management = managementStore(db);
   const reports = reportStore(db);
+  const sessions = sessionStore(db);
 
   const operationsOf = (session: Session): FullStoreOperations => ({
     ...chainIdentity(session),
@@ -67,6 +69,7 @@ export function createKyselyStore(
     ...retention(session),
     ...management(session),
     ...reports(session),
+    ...sessions(session),
   });
 
   return {

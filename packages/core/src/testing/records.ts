@@ -8,9 +8,11 @@ import type {
   Endpoint,
   SubscriptionEvent,
   IdOf,
+  Link,
   ManagementKey,
   Plan,
   Project,
+  Session,
   Subscription,
   Transfer,
 } from '../records/index.js';
@@ -330,6 +332,42 @@ export function aDeliveryAttempt(given: Partial<DeliveryAttempt> = {}): Delivery
     status: 500,
     excerpt: 'down',
     nextAttemptAt: MADE_AT,
+    ...given,
+  };
+}
+
+/** Makes a checkout of no plan and no named customer, which lasts a day. */
+export function aSession(given: Partial<Session> = {}): Session {
+  return {
+    id: anId('chk'),
+    kind: 'checkout',
+    projectId: anId('proj'),
+    secretHash: serial().toString(16).padStart(64, '0'),
+    externalId: null,
+    email: null,
+    subscriptionId: null,
+    planIds: [],
+    askEmail: false,
+    successUrl: null,
+    backUrl: null,
+    locale: null,
+    linkId: null,
+    createdAt: MADE_AT,
+    expiresAt: new Date(MADE_AT.getTime() + 24 * 3_600_000),
+    ...given,
+  };
+}
+
+/** Makes a plan link that was not ended. */
+export function aLink(given: Partial<Link> = {}): Link {
+  return {
+    id: anId('lnk'),
+    projectId: anId('proj'),
+    planId: anId('plan'),
+    askEmail: false,
+    successUrl: null,
+    createdAt: MADE_AT,
+    endedAt: null,
     ...given,
   };
 }

@@ -8,13 +8,21 @@ import {
   managementDurabilityTests,
   reportDurabilityTests,
   retentionDurabilityTests,
+  sessionDurabilityTests,
   walletDurabilityTests,
 } from './store/capabilities/durability.js';
+import {
+  deletedSessionTests,
+  sessionsOfDeletedCheckoutTests,
+  sessionsOfDeletedProjectTests,
+} from './store/capabilities/deleted-sessions.js';
 import { hastenedDeliveryTests, retentionTests } from './store/capabilities/retention.js';
+import { linkTests } from './store/capabilities/links.js';
 import { managementTests } from './store/capabilities/management.js';
 import { priceTests, reportTests } from './store/capabilities/reports.js';
 import { managedProjectTests } from './store/capabilities/projects.js';
 import { searchTests } from './store/capabilities/searches.js';
+import { sessionTests } from './store/capabilities/sessions.js';
 import { walletTests } from './store/capabilities/wallets.js';
 import { chargeTests } from './store/required/charges.js';
 import { claimTests, planCheckTests } from './store/required/claims.js';
@@ -65,6 +73,10 @@ const REQUIRED: Suites<Store> = {
 
 const CAPABILITIES: { readonly [Name in StoreCapability]: Suites<Store & StoreCapabilities[Name]> } = {
   WalletStore: { always: [walletTests], durability: walletDurabilityTests },
+  SessionStore: {
+    always: [sessionTests, linkTests, deletedSessionTests],
+    durability: sessionDurabilityTests,
+  },
   ManagementStore: {
     always: [managedProjectTests, managementTests, deliveryByHandTests],
     durability: managementDurabilityTests,
@@ -75,6 +87,12 @@ const CAPABILITIES: { readonly [Name in StoreCapability]: Suites<Store & StoreCa
   },
   RetentionStore: { always: [retentionTests, hastenedDeliveryTests], durability: retentionDurabilityTests },
 };
+
+/** The tests of what one capability does to the records of another, for a store that has both. */
+const TOGETHER: readonly (readonly [of: readonly StoreCapability[], tests: StoreTests])[] = [
+  [['SessionStore', 'ManagementStore'], sessionsOfDeletedProjectTests as unknown as StoreTests],
+  [['SessionStore', 'RetentionStore'], sessionsOfDeletedCheckoutTests as unknown as StoreTests],
+];
 
 /** The facts that the kit needs of a store. */
 export interface StoreConformanceOptions {
@@ -91,7 +109,8 @@ export interface StoreConformanceOptions {
  * The conformance kit of the `Store` port: registers one test for each promise of the required tier and of
  * the store's capabilities, racing callers included. Every test calls `open` for a new, empty store, and
  * closes it at the end. A store that passes can serve the whole service, except for missing capabilities. The
- * error of a failed test begins with the promise that the store does not keep. Tests of a tier use no other.
+ * error of a failed test begins with the promise that the store does not keep. Tests of a tier use no other,
+ * but for those of what one does to the records of another, which run when the store has both.
  *
  * @example
  * import { storeConformance } from '@subrail/core/testing';
@@ -127,10 +146,13 @@ export function storeConformance(
   );
   // A store has the methods of the capabilities that are tested, as the test above shows.
   const suites = [REQUIRED, ...capabilities.map((name) => CAPABILITIES[name] as unknown as Suites<Store>)];
-  for (const { always, durability } of suites)
-    for (const suite of volatile ? always : [...always, durability])
-      for (const [promise, check] of Object.entries(suite))
-        promiseTest(test, 'The store', promise, open, check);
+  const tests = [
+    ...suites.flatMap(({ always, durability }) => (volatile ? always : [...always, durability])),
+    ...TOGETHER.flatMap(([of, together]) => (of.every((name) => capabilities.includes(name)) ? together : [])),
+  ];
+  for (const suite of tests)
+    for (const [promise, check] of Object.entries(suite))
+      promiseTest(test, 'The store', promise, open, check);
 }
 
 async function expectMethods(store: Store, capabilities: readonly StoreCapability[]): Promise<void> {

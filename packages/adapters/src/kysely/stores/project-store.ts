@@ -99,7 +99,8 @@ export function projectStore(db: Handle, keys: KeyCache | null): (session: Sessi
           await (traits.locksRows ? project.forUpdate() : project).execute();
           for (const table of ['plans', 'endpoints'] as const)
             if ((await hasRowIn(step, table, id)) !== undefined) return 'in_use';
-          await step.deleteFrom('api_keys').where('project_id', '=', id).execute();
+          for (const table of ['api_keys', 'sessions', 'links'] as const)
+            await step.deleteFrom(table).where('project_id', '=', id).execute();
           await step.deleteFrom('projects').where('id', '=', id).execute();
           return 'deleted';
         }),

@@ -63,6 +63,12 @@ test.each<[keyof Calls, readonly string[]]>([
   ['countRunning', ['subscriptions_running_by_plan']],
   ['countBegun', ['subscriptions_begun']],
   ['countLost', ['subscriptions_lost']],
+  ['listLinks', ['links_project']],
+  ['findSessionBySecret', ['sessions_secret']],
+  ['listSessionSubscriptions', ['session_subscriptions_newest']],
+  ['countReservedByLinks', ['session_subscriptions_of_links']],
+  // Each deleted session looks for its rows.
+  ['deleteSessions', ['session_subscriptions_newest', 'sessions_expires']],
   // The few that are not delivered are found without the many that are.
   [
     'listProjectDeliveries',

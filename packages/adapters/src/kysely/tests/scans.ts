@@ -16,6 +16,7 @@ const MADE: Readonly<Record<string, string>> = {
   waiting:
     'an endpoint or a project for each that has pending deliveries, or the pending deliveries up to a limit',
   seats: 'the seats of a project that has more than its limit',
+  reserved: 'what links reserved, up to a number',
   placed: 'the seats of a project that has more than its limit',
 };
 

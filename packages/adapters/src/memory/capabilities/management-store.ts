@@ -2,18 +2,11 @@ import type { Delivery, ManagementStore, SubscriptionPlace } from '@subrail/core
 import { byText, newestFirst, pageOf } from '../order.js';
 import { requireNew } from '../table.js';
 import type { Tables } from '../tables.js';
+import { removeSessions } from './session-store.js';
 
-export function managementStore({
-  projects,
-  apiKeys,
-  plans,
-  subscriptions,
-  endpoints,
-  deliveries,
-  deliveryAttempts,
-  managementKeys,
-  auditEntries,
-}: Tables): ManagementStore {
+export function managementStore(tables: Tables): ManagementStore {
+  const { projects, apiKeys, plans, subscriptions, endpoints, sessions, links } = tables;
+  const { deliveries, deliveryAttempts, managementKeys, auditEntries } = tables;
   return {
     async updateProject(project) {
       if (projects.get(project.id) === null) throw new Error(`There is no project ${project.id}.`);
@@ -23,6 +16,8 @@ export function managementStore({
       const hasEndpoint = endpoints.all().some(({ projectId }) => projectId === id);
       if (hasEndpoint || plans.where('project', id).length > 0) return 'in_use';
       apiKeys.delete(apiKeys.where('project', id).map((key) => key.id));
+      removeSessions(tables, sessions.where('project', id));
+      links.delete(links.where('project', id).map((link) => link.id));
       projects.delete([id]);
       return 'deleted';
     },

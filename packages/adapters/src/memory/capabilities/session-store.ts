@@ -1,5 +1,5 @@
-import type { SessionStore } from '@subrail/core/ports';
-import { batchOf, newestFirst } from '../order.js';
+import type { Session, SessionStore } from '@subrail/core/ports';
+import { batchOf, byText, newestFirst } from '../order.js';
 import { requireNew } from '../table.js';
 import { sessionSubscriptionKey, type Tables } from '../tables.js';
 
@@ -19,26 +19,29 @@ export function sessionStore(tables: Tables): SessionStore {
       return session === null || project === null ? null : { session, project };
     },
     async reserveForSession(row) {
-      sessionSubscriptions.insert([{ ...row, submittedAt: null }]);
+      if (sessions.get(row.sessionId) !== null)
+        sessionSubscriptions.insert([{ ...row, submittedAt: null }]);
     },
     async submitForSession(sessionId, subscriptionId, at) {
+      if (sessions.get(sessionId) === null) return;
       const row = { sessionId, subscriptionId, reservedAt: at, submittedAt: at };
       const stored = sessionSubscriptions.get(sessionSubscriptionKey(row));
-      if (stored?.submittedAt == null) sessionSubscriptions.put([{ ...row, ...stored, submittedAt: at }]);
+      if (stored === null) sessionSubscriptions.put([row]);
+      else if (stored.submittedAt === null) sessionSubscriptions.put([{ ...stored, submittedAt: at }]);
     },
     async listSessionSubscriptions(sessionId) {
-      const rows = sessionSubscriptions.where('session', sessionId);
-      return rows.sort(
-        (a, b) =>
-          b.reservedAt.getTime() - a.reservedAt.getTime() || (a.subscriptionId < b.subscriptionId ? 1 : -1),
-      );
+      return sessionSubscriptions
+        .where('session', sessionId)
+        .sort(
+          (a, b) =>
+            b.reservedAt.getTime() - a.reservedAt.getTime() || byText(b.subscriptionId, a.subscriptionId),
+        );
     },
     async countReservedByLinks(projectId, since, most) {
-      const ofLinks = sessions.where('project', projectId).filter(({ linkId }) => linkId !== null);
-      const rows = ofLinks.flatMap(({ id }) => sessionSubscriptions.where('session', id));
-      const open = rows.filter(({ reservedAt, submittedAt }) => submittedAt === null && reservedAt >= since);
-      return Math.min(most, open.length);
+      const reserved = sessionSubscriptions.where('reservedByLinks', projectId);
+      return Math.min(most, reserved.filter(({ reservedAt }) => reservedAt >= since).length);
     },
+
     async insertLink(link) {
       requireNew('link', links.insert([link]));
     },
@@ -56,13 +59,22 @@ export function sessionStore(tables: Tables): SessionStore {
       links.put([ended]);
       return ended;
     },
+
     async deleteSessions(expiredBefore, limit, after) {
       const old = sessions.all().filter(({ expiresAt }) => expiresAt < expiredBefore);
       const { batch, next } = batchOf(old, ({ expiresAt }) => expiresAt, limit, after);
-      const rows = batch.flatMap(({ id }) => sessionSubscriptions.where('session', id));
-      sessionSubscriptions.delete(rows.map(sessionSubscriptionKey));
-      sessions.delete(batch.map(({ id }) => id));
+      removeSessions(tables, batch);
       return { changed: batch.length, next };
     },
   };
+}
+
+/** Deletes sessions, after the rows of their subscriptions. */
+export function removeSessions(
+  { sessions, sessionSubscriptions }: Tables,
+  removed: readonly Session[],
+): void {
+  const rows = removed.flatMap(({ id }) => sessionSubscriptions.where('session', id));
+  sessionSubscriptions.delete(rows.map(sessionSubscriptionKey));
+  sessions.delete(removed.map(({ id }) => id));
 }

@@ -19,6 +19,7 @@ import { BROKEN_ORDERS, BROKEN_READS } from './broken-reads.js';
 import { BROKEN_COMMITS, BROKEN_PROJECTS, BROKEN_RULES } from './broken-writes.js';
 import { BROKEN_REPORTS } from './broken-reports.js';
 import { BROKEN_RETENTION } from './broken-retention.js';
+import { BROKEN_SESSIONS } from './broken-sessions.js';
 import { BROKEN_SEATS } from './broken-seats.js';
 import { rawMemory } from './raw-memory.js';
 
@@ -52,10 +53,12 @@ const BROKEN_STORES = [
   ...BROKEN_HELD_EVENTS,
   ...BROKEN_MANAGEMENT,
   ...BROKEN_KEYS_AND_PLANS,
+  ...BROKEN_SESSIONS,
 ];
 
 const EVERY_CAPABILITY: readonly StoreCapability[] = [
   'WalletStore',
+  'SessionStore',
   'ManagementStore',
   'ReportStore',
   'RetentionStore',

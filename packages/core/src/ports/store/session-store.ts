@@ -22,15 +22,21 @@ export interface SessionStore {
   ): Promise<{ readonly session: Session; readonly project: Project } | null>;
   /**
    * Stores that a session built something for a subscription. A row that is stored stays as it is, so of N
-   * callers the first decides.
+   * callers the first decides. Does nothing for a session that is not stored. The subscription may be deleted
+   * later, and its row stays.
    */
   reserveForSession(row: Omit<SessionSubscription, 'submittedAt'>): Promise<void>;
-  /** Stores when a session submitted a subscription. A row that is missing is inserted; a date stays. */
+  /**
+   * Stores when a session submitted a subscription. A row that is missing is inserted, reserved at the same
+   * instant. Of N calls the first sets `submittedAt`, and the others change nothing. Does nothing for a
+   * session that is not stored.
+   */
   submitForSession(sessionId: SessionId, subscriptionId: SubscriptionId, at: Date): Promise<void>;
-  /** Returns the subscriptions of a session, by `reservedAt`, newest first, by id within one instant. */
+  /** Returns the subscriptions of a session, by `reservedAt`, newest first, then by id. */
   listSessionSubscriptions(sessionId: SessionId): Promise<readonly SessionSubscription[]>;
   /**
-   * Counts what sessions of a project's links reserved since an instant and did not submit. Stops at `most`.
+   * Counts what sessions of a project's links reserved at an instant or later and did not submit, at most
+   * `most`: it must take no longer than `most` allows, however many were reserved.
    */
   countReservedByLinks(projectId: ProjectId, since: Date, most: number): Promise<number>;
   /** Inserts a link. Throws when its id is taken. */
@@ -39,8 +45,14 @@ export interface SessionStore {
   findLink(id: LinkId): Promise<Link | null>;
   /** Returns every link of a project, newest first. */
   listLinks(projectId: ProjectId): Promise<readonly Link[]>;
-  /** Ends a link, unless it has an end, and returns it as stored; null for none or another project's. */
+  /**
+   * Ends a link, unless it has an end, and returns it as stored; null for none or another project's. Of N
+   * calls the first sets `endedAt`.
+   */
   endLink(projectId: ProjectId, id: LinkId, at: Date): Promise<Link | null>;
-  /** A batch of the daily upkeep, as in `RetentionStore`: deletes sessions by `expiresAt`, with their rows. */
+  /**
+   * Deletes sessions by `expiresAt`, with the rows of their subscriptions. It is a batch of the daily upkeep,
+   * as those of `RetentionStore`.
+   */
   deleteSessions(expiredBefore: Date, limit: number, after: BatchCursor | null): Promise<Batch>;
 }

@@ -6,5 +6,11 @@ it('asks of every store for 45 methods at most, and for each method once', () =>
   expect(STORE_METHODS.Store.length).toBeLessThanOrEqual(45);
   const all = Object.values(STORE_METHODS).flat();
   expect(new Set(all).size).toBe(all.length);
-  expect(STORE_CAPABILITIES).toEqual(['WalletStore', 'ManagementStore', 'ReportStore', 'RetentionStore']);
+  expect(STORE_CAPABILITIES).toEqual([
+    'WalletStore',
+    'SessionStore',
+    'ManagementStore',
+    'ReportStore',
+    'RetentionStore',
+  ]);
 });

@@ -10,8 +10,11 @@ import {
   anAttempt,
   anEndpoint,
   anEvent,
+  anId,
+  aLink,
   aPlan,
   aProject,
+  aSession,
   aSignature,
   aSubscription,
   aTransfer,
@@ -77,6 +80,14 @@ export async function fillEveryTable(store: FullStore, moreSubscriptions = 0): P
       },
     }),
   ]);
+  const link = aLink({ ...of, askEmail: true, endedAt: MADE_AT });
+  await store.insertLink(link);
+  const checkout = aSession({ projectId, planIds: [plan.id], linkId: link.id, backUrl: 'https://a.example' });
+  const portal = aSession({ id: anId('prt'), kind: 'portal', projectId, externalId: 'Zoë "☂" \\ ’;--' });
+  for (const session of [checkout, portal]) await store.insertSession(session);
+  for (const { id: sessionId } of [checkout, portal])
+    await store.reserveForSession({ sessionId, subscriptionId: subscription.id, reservedAt: MADE_AT });
+  await store.submitForSession(portal.id, subscription.id, MADE_AT);
   await store.claimEndpoints(MADE_AT, { healthy: 9, failing: 9 }, 60_000);
   const [first] = deliveries;
   if (first !== undefined)

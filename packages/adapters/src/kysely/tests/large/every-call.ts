@@ -9,8 +9,10 @@ import {
   anAttempt,
   anEndpoint,
   anEvent,
+  aLink,
   aPlan,
   aProject,
+  aSession,
   aSignature,
   aSubscription,
   aTransfer,
@@ -60,6 +62,10 @@ export function everyCall(store: FullStoreOperations): Calls {
   });
   const delivery = aDelivery({ projectId: project.id, eventId: event.id, endpointId: endpoint.id });
   const attempt = anAttempt({ subscriptionId: subscription.id });
+  const link = aLink(of);
+  const session = aSession({ projectId: project.id, linkId: link.id });
+  // Those of the rows of `fillLarge`, and of a session that is inserted here.
+  const sessionIds = [largeId('chk', 400), session.id];
   const customers: readonly Customer[] = [
     { by: 'wallet', value: wallet },
     { by: 'external_id', value: 'customer 1000000001' },
@@ -164,6 +170,28 @@ export function everyCall(store: FullStoreOperations): Calls {
     listAccessEnds: [() => store.listAccessEnds(NOW, 100)],
     wakeSubscribers: [() => store.wakeSubscribers(planId, NOW, 100)],
     nextWakeAt: [() => store.nextWakeAt()],
+
+    insertLink: [() => store.insertLink(link)],
+    findLink: [() => store.findLink(largeId('lnk', 400))],
+    listLinks: [() => store.listLinks(projectId)],
+    endLink: [
+      () => store.endLink(projectId, largeId('lnk', 400), NOW),
+      () => store.endLink(project.id, link.id, NOW),
+    ],
+    insertSession: [() => store.insertSession(session)],
+    findSession: [() => store.findSession(projectId, largeId('chk', 400))],
+    findSessionBySecret: [() => store.findSessionBySecret('secret 400')],
+    reserveForSession: sessionIds.map(
+      (sessionId) => () =>
+        store.reserveForSession({ sessionId, subscriptionId: subscription.id, reservedAt: NOW }),
+    ),
+    submitForSession: sessionIds.flatMap((sessionId) =>
+      [subscription.id, aSubscription().id].map((id) => () => store.submitForSession(sessionId, id, NOW)),
+    ),
+    listSessionSubscriptions: sessionIds.map((id) => () => store.listSessionSubscriptions(id)),
+    countReservedByLinks: [new Date(0), since].map(
+      (from) => () => store.countReservedByLinks(projectId, from, 500),
+    ),
 
     findOpenTransfer: [() => store.findOpenTransfer(subscriptionId)],
     findTransferBySignature: [
@@ -289,6 +317,7 @@ export function everyCall(store: FullStoreOperations): Calls {
     deleteEvents: beyond.map((after) => () => store.deleteEvents(since, 100, after)),
     deleteDeliveries: beyond.map((after) => () => store.deleteDeliveries(since, 100, after)),
     deleteExpiredCheckouts: beyond.map((after) => () => store.deleteExpiredCheckouts(NOW, 100, after)),
+    deleteSessions: beyond.map((after) => () => store.deleteSessions(since, 100, after)),
     deleteProject: [() => store.deleteProject(aProject().id), () => store.deleteProject(projectId)],
   };
 }

@@ -104,6 +104,18 @@ function statements(count: number, projects: number): readonly string[] {
       select ${id('att')}, ${id('sub')}, ${START} + i * 1000, 'paid', '10000000', '10000000',
         case when i % 1000 = 5 then null else '10.00' end, 'Signature' || ${shuffled}, 0, ${START}, ${projectId}, ${planId}
       from n`,
+    // Each project has ten links. Each subscription has a session, and every other session is of a link.
+    `insert into links (id, project_id, plan_id, ask_email, created_at) ${upTo(10 * projects)}
+      select ${id('lnk', '(999999999 + i)')}, ${id('proj', '(1000000000 + (i - 1) / 10)')}, ${id('plan', '(999999999 + i)')}, 0,
+        ${START} + i from n`,
+    `insert into sessions (id, kind, project_id, secret_hash, plan_ids, ask_email, link_id, created_at, expires_at)
+      ${each}
+      select ${id('chk')}, 'checkout', ${projectId}, 'secret ' || i, '["' || ${planId} || '"]', 0,
+        case when i % 4 < 2 then ${id('lnk', tenOfProject)} end, ${START} + i * 1000, ${START} + i * 1000 + ${DAY} from n`,
+    `insert into session_subscriptions (session_id, subscription_id, project_of_link, reserved_at, submitted_at)
+      ${each}
+      select ${id('chk')}, ${id('sub')}, case when i % 4 < 2 then ${projectId} end, ${START} + i * 1000,
+        case when i % 3 = 0 then ${START} + i * 1000 + 400 end from n`,
     `insert into signed_terms (subscription_id, message, signature, signed_at) ${upTo(Math.ceil(count / 10))}
       select ${id('sub')}, 'I agree.', 'Signature' || ${shuffled}, ${START} from n`,
     `insert into events (id, project_id, subscription_id, type, created_at, sequence, data, detail, body, position, latest_at, held_state)

@@ -2,6 +2,7 @@ import type {
   ManagementStore,
   ReportStore,
   RetentionStore,
+  SessionStore,
   Store,
   WalletStore,
 } from '../../../ports/store.js';
@@ -14,7 +15,9 @@ import {
   anApiKey,
   anAttempt,
   anEndpoint,
+  aLink,
   aProject,
+  aSession,
 } from '../../records.js';
 import { dueOf, durabilityOf, LEASE_MS, reopened, storeDueRecords } from '../durable.js';
 import { expectEqual } from '../../expect.js';
@@ -33,6 +36,44 @@ export const walletDurabilityTests: StoreTests<Store & WalletStore> = {
     expectEqual(await store.findSignedTerms(subscription.id), signedTerms, 'the terms');
   },
 };
+
+export const sessionDurabilityTests: StoreTests<Store & SessionStore> = durabilityOf<Store & SessionStore>({
+  async insertSession(store, { project }) {
+    const session = aSession({ projectId: project.id });
+    await store.insertSession(session);
+    return (reopened) => reopened.findSession(project.id, session.id);
+  },
+  async reserveForSession(store, { project, subscription }) {
+    const session = aSession({ projectId: project.id });
+    await store.insertSession(session);
+    const row = { sessionId: session.id, subscriptionId: subscription.id, reservedAt: at(5) };
+    await store.reserveForSession(row);
+    return (reopened) => reopened.listSessionSubscriptions(session.id);
+  },
+  async submitForSession(store, { project, subscription }) {
+    const session = aSession({ projectId: project.id });
+    await store.insertSession(session);
+    await store.submitForSession(session.id, subscription.id, at(5));
+    return (reopened) => reopened.listSessionSubscriptions(session.id);
+  },
+  async insertLink(store, { project, plan }) {
+    const link = aLink({ projectId: project.id, planId: plan.id });
+    await store.insertLink(link);
+    return (reopened) => reopened.findLink(link.id);
+  },
+  async endLink(store, { project, plan }) {
+    const link = aLink({ projectId: project.id, planId: plan.id });
+    await store.insertLink(link);
+    await store.endLink(project.id, link.id, at(5));
+    return (reopened) => reopened.findLink(link.id);
+  },
+  async deleteSessions(store, { project }) {
+    const session = aSession({ projectId: project.id, expiresAt: at(5) });
+    await store.insertSession(session);
+    await store.deleteSessions(at(9), 9, null);
+    return (reopened) => reopened.findSession(project.id, session.id);
+  },
+});
 
 export const managementDurabilityTests: StoreTests<Store & ManagementStore> = {
   ...durabilityOf<Store & ManagementStore>({

@@ -1,0 +1,341 @@
+import type { SessionSubscription } from '@subrail/core/ports';
+import { sessionSubscriptionKey, type Tables } from '../tables.js';
+import { replacing, reversing, withoutUnique, type BrokenStore } from './break-store.js';
+
+const ROUND_TRIP = 'reads a session as it was written, by its id and by its secret';
+const OWN_PROJECT = 'finds a session in its own project only, and none for an unknown secret';
+const REFUSED = 'refuses a second session with one id or one secret, of another project too';
+const RESERVED = 'keeps the first reservation of a subscription, of many racing callers too';
+const SUBMITTED = 'keeps the first submit of a subscription, of many racing callers too';
+const INSERTED = 'inserts what a session submits without having reserved it, once';
+const UNKNOWN = 'stores nothing of a session that is not stored';
+const LISTED = 'lists the subscriptions of a session by their reservation, newest first, then by id';
+const COUNTED =
+  'counts what links of a project reserved lately and was not submitted, up to a number';
+
+/** Stores that break a promise about sessions or the subscriptions of them. */
+const OF_SESSIONS: readonly BrokenStore[] = [
+  {
+    promise: ROUND_TRIP,
+    fault: 'sorts the plans of a session',
+    create: replacing((operations) => ({
+      insertSession: (session) =>
+        operations.insertSession({ ...session, planIds: session.planIds.toSorted() }),
+    })),
+  },
+  {
+    promise: ROUND_TRIP,
+    fault: 'makes every session one of a checkout',
+    create: replacing((operations) => ({
+      insertSession: (session) => operations.insertSession({ ...session, kind: 'checkout' }),
+    })),
+  },
+  {
+    promise: OWN_PROJECT,
+    fault: 'finds a session by its id alone',
+    create: replacing((_, { sessions }) => ({ findSession: async (_project, id) => sessions.get(id) })),
+  },
+  {
+    promise: OWN_PROJECT,
+    fault: 'answers some session for an unknown secret',
+    create: replacing((operations, { sessions }) => ({
+      findSessionBySecret: (secretHash) =>
+        operations.findSessionBySecret(
+          sessions.find('secretHash', secretHash) === null
+            ? (sessions.all()[0]?.secretHash ?? secretHash)
+            : secretHash,
+        ),
+    })),
+  },
+  {
+    promise: 'finds a session by its secret after it expired',
+    fault: 'hides a session that expired',
+    create: replacing((operations) => ({
+      async findSessionBySecret(secretHash) {
+        const found = await operations.findSessionBySecret(secretHash);
+        return found !== null && found.session.expiresAt < new Date(1_000) ? null : found;
+      },
+    })),
+  },
+  {
+    promise: REFUSED,
+    fault: 'replaces a session that has the id',
+    create: replacing((_, { sessions }) => ({
+      insertSession: async (session) => void sessions.put([session]),
+    })),
+  },
+  {
+    promise: REFUSED,
+    fault: 'keeps the secrets of each project apart',
+    create: withoutUnique('sessions', 'secretHash'),
+  },
+  {
+    promise: 'inserts one of many racing sessions with one secret',
+    fault: 'looks for the secret before it inserts',
+    create: () => {
+      const store = withoutUnique('sessions', 'secretHash')();
+      return {
+        ...store,
+        async insertSession(session) {
+          if ((await store.findSessionBySecret(session.secretHash)) !== null) throw new Error('Taken.');
+          await store.insertSession(session);
+        },
+      };
+    },
+  },
+  {
+    promise: RESERVED,
+    fault: 'keeps the last reservation',
+    create: replacing((_, { sessionSubscriptions }) => ({
+      reserveForSession: async (row) => void sessionSubscriptions.put([{ ...row, submittedAt: null }]),
+    })),
+  },
+  {
+    promise: SUBMITTED,
+    fault: 'keeps the last submit',
+    create: replacing((_, tables) => ({
+      submitForSession: async (sessionId, subscriptionId, at) =>
+        writeRow(tables, { sessionId, subscriptionId, reservedAt: at, submittedAt: at }, (row) => ({
+          ...row,
+          submittedAt: at,
+        })),
+    })),
+  },
+  {
+    promise: SUBMITTED,
+    fault: 'forgets when a subscription was reserved once it is submitted',
+    create: replacing((operations, { sessionSubscriptions }) => ({
+      async submitForSession(sessionId, subscriptionId, at) {
+        const stored = sessionSubscriptions.get(sessionSubscriptionKey({ sessionId, subscriptionId }));
+        if (stored?.submittedAt === null) sessionSubscriptions.delete([sessionSubscriptionKey(stored)]);
+        await operations.submitForSession(sessionId, subscriptionId, at);
+      },
+    })),
+  },
+  {
+    promise: INSERTED,
+    fault: 'submits only what was reserved',
+    create: replacing((operations, { sessionSubscriptions }) => ({
+      async submitForSession(sessionId, subscriptionId, at) {
+        if (sessionSubscriptions.get(sessionSubscriptionKey({ sessionId, subscriptionId })) !== null)
+          await operations.submitForSession(sessionId, subscriptionId, at);
+      },
+    })),
+  },
+  {
+    promise: UNKNOWN,
+    fault: 'stores the reservation of a session that is not stored',
+    create: replacing((_, { sessionSubscriptions }) => ({
+      reserveForSession: async (row) => void sessionSubscriptions.insert([{ ...row, submittedAt: null }]),
+    })),
+  },
+  {
+    promise: UNKNOWN,
+    fault: 'throws for a session that is not stored',
+    create: replacing((operations, { sessions }) => ({
+      async submitForSession(sessionId, subscriptionId, at) {
+        if (sessions.get(sessionId) === null) throw new Error('There is no such session.');
+        await operations.submitForSession(sessionId, subscriptionId, at);
+      },
+    })),
+  },
+  {
+    promise: LISTED,
+    fault: 'lists the subscriptions of a session oldest first',
+    create: replacing(reversing('listSessionSubscriptions')),
+  },
+  {
+    promise: LISTED,
+    fault: 'lists the subscriptions of every session',
+    create: replacing((operations, { sessions }) => ({
+      listSessionSubscriptions: async () =>
+        (await Promise.all(sessions.all().map(({ id }) => operations.listSessionSubscriptions(id)))).flat(),
+    })),
+  },
+  ...counting('counts what was submitted too', (tables, projectId, since) =>
+    ofLinks(tables, projectId).filter(({ reservedAt }) => reservedAt >= since),
+  ),
+  ...counting('counts what was reserved before the instant', (tables, projectId) =>
+    ofLinks(tables, projectId).filter(({ submittedAt }) => submittedAt === null),
+  ),
+  ...counting('leaves out what was reserved at the instant itself', (tables, projectId, since) =>
+    ofLinks(tables, projectId).filter(
+      ({ submittedAt, reservedAt }) => submittedAt === null && reservedAt > since,
+    ),
+  ),
+  ...counting('counts what links of every project reserved', (tables, _, since) =>
+    tables.projects
+      .all()
+      .flatMap(({ id }) => ofLinks(tables, id))
+      .filter(({ submittedAt, reservedAt }) => submittedAt === null && reservedAt >= since),
+  ),
+  ...counting('counts what sessions without a link reserved', (tables, projectId, since) =>
+    tables.sessionSubscriptions
+      .all()
+      .filter(({ sessionId }) => tables.sessions.get(sessionId)?.projectId === projectId)
+      .filter(({ submittedAt, reservedAt }) => submittedAt === null && reservedAt >= since),
+  ),
+  {
+    promise: COUNTED,
+    fault: 'counts beyond the number',
+    create: replacing((operations) => ({
+      countReservedByLinks: (projectId, since) => operations.countReservedByLinks(projectId, since, Infinity),
+    })),
+  },
+];
+
+/** Stores that break a promise about links. */
+const OF_LINKS: readonly BrokenStore[] = [
+  {
+    promise: 'reads a link as it was written',
+    fault: 'hides a link that was ended',
+    create: replacing((_, { links }) => ({
+      async findLink(id) {
+        const link = links.get(id);
+        return link?.endedAt === null ? link : null;
+      },
+    })),
+  },
+  {
+    promise: 'refuses a second link with one id',
+    fault: 'replaces a link that has the id',
+    create: replacing((_, { links }) => ({ insertLink: async (link) => void links.put([link]) })),
+  },
+  {
+    promise: 'lists every link of a project newest first, then by id, ended ones too',
+    fault: 'lists links oldest first',
+    create: replacing(reversing('listLinks')),
+  },
+  {
+    promise: 'lists every link of a project newest first, then by id, ended ones too',
+    fault: 'leaves ended links out of the list',
+    create: replacing((operations) => ({
+      listLinks: async (projectId) =>
+        (await operations.listLinks(projectId)).filter(({ endedAt }) => endedAt === null),
+    })),
+  },
+  {
+    promise: 'ends a link once, for the first of many racing callers, and none of another project',
+    fault: 'ends a link at the instant of the last caller',
+    create: replacing((operations, { links }) => ({
+      async endLink(projectId, id, at) {
+        const link = links.get(id);
+        if (link?.projectId === projectId) links.put([{ ...link, endedAt: null }]);
+        return operations.endLink(projectId, id, at);
+      },
+    })),
+  },
+  {
+    promise: 'ends a link once, for the first of many racing callers, and none of another project',
+    fault: 'ends the link of another project',
+    create: replacing((operations, { links }) => ({
+      endLink: (projectId, id, at) => operations.endLink(links.get(id)?.projectId ?? projectId, id, at),
+    })),
+  },
+];
+
+const DELETED = 'deletes sessions by when they expired, oldest first, a batch at a time, with their rows';
+
+/** Stores that delete other sessions than they should, or a part of one. */
+const OF_DELETION: readonly BrokenStore[] = [
+  {
+    promise: DELETED,
+    fault: 'deletes sessions by when they were made',
+    create: replacing((_, { sessions }) => ({
+      async deleteSessions(expiredBefore) {
+        const old = sessions.all().filter(({ createdAt }) => createdAt < expiredBefore);
+        sessions.delete(old.map(({ id }) => id));
+        return { changed: old.length, next: null };
+      },
+    })),
+  },
+  {
+    promise: DELETED,
+    fault: 'leaves the rows of a session that it deletes',
+    create: replacing((operations, { sessionSubscriptions }) => ({
+      async deleteSessions(expiredBefore, limit, after) {
+        const rows = sessionSubscriptions.all();
+        const batch = await operations.deleteSessions(expiredBefore, limit, after);
+        sessionSubscriptions.put(rows);
+        return batch;
+      },
+    })),
+  },
+  {
+    promise: 'deletes each session once, of many racing callers',
+    fault: 'counts the sessions that another caller deleted',
+    create: replacing((operations) => {
+      let most = 0;
+      return {
+        async deleteSessions(expiredBefore, limit, after) {
+          const batch = await operations.deleteSessions(expiredBefore, limit, after);
+          most = Math.max(most, batch.changed);
+          return { ...batch, changed: most };
+        },
+      };
+    }),
+  },
+  {
+    promise: 'deletes the sessions and the links of a project with it, and no others',
+    fault: 'leaves the sessions of a project that it deletes',
+    create: replacing((operations, { sessions }) => ({
+      async deleteProject(id) {
+        const before = sessions.all();
+        const result = await operations.deleteProject(id);
+        sessions.put(before);
+        return result;
+      },
+    })),
+  },
+  {
+    promise: 'deletes the sessions and the links of a project with it, and no others',
+    fault: 'deletes the links of every project with one',
+    create: replacing((operations, { links }) => ({
+      async deleteProject(id) {
+        const result = await operations.deleteProject(id);
+        if (result === 'deleted') links.delete(links.all().map((link) => link.id));
+        return result;
+      },
+    })),
+  },
+  {
+    promise: 'keeps what a session has of a checkout that retention deletes',
+    fault: 'deletes what sessions have of an expired checkout with it',
+    create: replacing((operations, { subscriptions, sessionSubscriptions }) => ({
+      async deleteExpiredCheckouts(expiredBefore, limit, after) {
+        const batch = await operations.deleteExpiredCheckouts(expiredBefore, limit, after);
+        const gone = sessionSubscriptions.all().filter((row) => subscriptions.get(row.subscriptionId) === null);
+        sessionSubscriptions.delete(gone.map(sessionSubscriptionKey));
+        return batch;
+      },
+    })),
+  },
+];
+
+export const BROKEN_SESSIONS: readonly BrokenStore[] = [...OF_SESSIONS, ...OF_LINKS, ...OF_DELETION];
+
+/** Changes the row of a session, or inserts one. */
+function writeRow(
+  { sessionSubscriptions }: Tables,
+  row: SessionSubscription,
+  change: (stored: SessionSubscription) => SessionSubscription,
+): void {
+  sessionSubscriptions.put([change(sessionSubscriptions.get(sessionSubscriptionKey(row)) ?? row)]);
+}
+
+function ofLinks({ sessions, sessionSubscriptions }: Tables, projectId: string): SessionSubscription[] {
+  const opened = sessions.where('project', projectId).filter(({ linkId }) => linkId !== null);
+  return opened.flatMap(({ id }) => sessionSubscriptions.where('session', id));
+}
+
+/** A store that counts these rows as reserved by links. */
+function counting(
+  fault: string,
+  rowsOf: (tables: Tables, projectId: string, since: Date) => readonly SessionSubscription[],
+): readonly BrokenStore[] {
+  const create = replacing((_, tables) => ({
+    countReservedByLinks: async (projectId, since, most) =>
+      Math.min(most, rowsOf(tables, projectId, since).length),
+  }));
+  return [{ promise: COUNTED, fault, create }];
+}

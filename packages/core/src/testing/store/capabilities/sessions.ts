@@ -1,0 +1,229 @@
+import type { SessionSubscription } from '../../../records/index.js';
+import { expectEach, expectEqual, expectRejection, expectThat } from '../../expect.js';
+import { anId, aSession } from '../../records.js';
+import { expectCounts, race } from '../expect.js';
+import { at, storeFixture } from '../fixture.js';
+import { INSTANTS, newestFirst } from '../pages.js';
+import { reserved, storeLink, storeSession, storeVisit, type WithSessions } from '../session-fixture.js';
+import type { StoreTests } from '../store-under-test.js';
+
+const UNUSUAL_TEXT = 'Zoë\'s ☕ 𝄞 "\\ %_ ; -- null';
+
+/** Sessions open by their secret, and remember for which subscriptions they built something. */
+export const sessionTests: StoreTests<WithSessions> = {
+  'reads a session as it was written, by its id and by its secret': async ({ store, peer }) => {
+    const fixture = await storeFixture(store);
+    const { project, plan } = fixture;
+    const link = await storeLink(store, fixture);
+    const subscription = await fixture.aStoredSubscription();
+    const full = aSession({
+      projectId: project.id,
+      externalId: UNUSUAL_TEXT,
+      email: 'reader@example.com',
+      subscriptionId: subscription.id,
+      planIds: [plan.id, anId('plan'), anId('plan')].reverse(),
+      askEmail: true,
+      successUrl: `https://example.com/?q=${UNUSUAL_TEXT}`,
+      backUrl: 'https://example.com/back',
+      locale: 'pt-BR',
+      linkId: link.id,
+      createdAt: at(1),
+      expiresAt: at(123_456_789),
+    });
+    const bare = aSession({ id: anId('prt'), kind: 'portal', projectId: project.id });
+    for (const session of [full, bare]) {
+      await store.insertSession(session);
+      await expectEach(
+        [() => peer.findSession(project.id, session.id), session, `the ${session.kind}`],
+        [
+          () => peer.findSessionBySecret(session.secretHash),
+          { session, project },
+          `the ${session.kind} by its secret`,
+        ],
+      );
+    }
+  },
+
+  'finds a session in its own project only, and none for an unknown secret': async ({ store }) => {
+    const [fixture, elsewhere] = [await storeFixture(store), await storeFixture(store)];
+    const session = await storeSession(store, fixture);
+    const other = await storeSession(store, elsewhere);
+    await expectEach(
+      [() => store.findSession(elsewhere.project.id, session.id), null, "another project's session"],
+      [() => store.findSession(fixture.project.id, aSession().id), null, 'an unknown session'],
+      [() => store.findSessionBySecret(aSession().secretHash), null, 'the session of an unknown secret'],
+      [
+        () => store.findSessionBySecret(other.secretHash),
+        { session: other, project: elsewhere.project },
+        'the session of the other project by its secret',
+      ],
+    );
+  },
+
+  'finds a session by its secret after it expired': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const session = await storeSession(store, fixture, { createdAt: new Date(0), expiresAt: new Date(1) });
+    expectEqual(
+      await store.findSessionBySecret(session.secretHash),
+      { session, project: fixture.project },
+      'an expired session by its secret',
+    );
+  },
+
+  'refuses a second session with one id or one secret, of another project too': async ({ store, raw }) => {
+    const [fixture, elsewhere] = [await storeFixture(store), await storeFixture(store)];
+    const session = await storeSession(store, fixture);
+    const { id, secretHash } = session;
+    const projectId = elsewhere.project.id;
+    await expectRejection(store.insertSession(aSession({ id, projectId })), 'a second session with one id');
+    await expectRejection(
+      store.insertSession(aSession({ secretHash, projectId })),
+      'a second session with one secret',
+    );
+    expectEqual(await store.findSession(fixture.project.id, id), session, 'the first session');
+    await expectCounts(raw, { sessions: 1 });
+  },
+
+  'inserts one of many racing sessions with one secret': async (underTest) => {
+    const { store, raw } = underTest;
+    const fixture = await storeFixture(store);
+    const { secretHash } = aSession();
+    const results = await race(underTest, 6, (through) =>
+      storeSession(through, fixture, { secretHash }).catch(() => null),
+    );
+    const [inserted, ...others] = results.filter((session) => session !== null);
+    expectThat(inserted !== undefined && others.length === 0, 'one session to be inserted', results);
+    expectEqual(
+      (await store.findSessionBySecret(secretHash))?.session,
+      inserted,
+      'the session that is stored',
+    );
+    await expectCounts(raw, { sessions: 1 });
+  },
+
+  'keeps the first reservation of a subscription, of many racing callers too': async (underTest) => {
+    const { store, peer, raw } = underTest;
+    const fixture = await storeFixture(store);
+    const session = await storeSession(store, fixture);
+    const { id: subscriptionId } = await fixture.aStoredSubscription();
+    await race(underTest, 8, (through, caller) =>
+      through.reserveForSession(reserved(session, 10 + caller, subscriptionId)),
+    );
+    const [first, ...others] = await store.listSessionSubscriptions(session.id);
+    expectThat(first !== undefined && others.length === 0, 'one row after the race', first, ...others);
+    expectEqual(
+      { ...first, reservedAt: null },
+      { ...reserved(session, 0, subscriptionId), reservedAt: null, submittedAt: null },
+      'the row but its date',
+    );
+    await peer.reserveForSession(reserved(session, 1, subscriptionId));
+    await peer.reserveForSession(reserved(session, 99, subscriptionId));
+    expectEqual(await store.listSessionSubscriptions(session.id), [first], 'the row after further callers');
+    await expectCounts(raw, { sessionSubscriptions: 1 });
+  },
+
+  'keeps the first submit of a subscription, of many racing callers too': async (underTest) => {
+    const { store, peer, raw } = underTest;
+    const fixture = await storeFixture(store);
+    const session = await storeSession(store, fixture);
+    const { id: subscriptionId } = await fixture.aStoredSubscription();
+    await store.reserveForSession(reserved(session, 5, subscriptionId));
+    await race(underTest, 8, (through, caller) =>
+      through.submitForSession(session.id, subscriptionId, at(10 + caller)),
+    );
+    const [first, ...others] = await store.listSessionSubscriptions(session.id);
+    expectThat(
+      first !== undefined && first.submittedAt !== null && others.length === 0,
+      'one submitted row after the race',
+      first,
+      ...others,
+    );
+    expectEqual(first.reservedAt, at(5), 'reservedAt of the row that was submitted');
+    await peer.submitForSession(session.id, subscriptionId, at(1));
+    await peer.submitForSession(session.id, subscriptionId, at(99));
+    await peer.reserveForSession(reserved(session, 99, subscriptionId));
+    expectEqual(await store.listSessionSubscriptions(session.id), [first], 'the row after further callers');
+    await expectCounts(raw, { sessionSubscriptions: 1 });
+  },
+
+  'inserts what a session submits without having reserved it, once': async (underTest) => {
+    const { store } = underTest;
+    const fixture = await storeFixture(store);
+    const session = await storeSession(store, fixture);
+    const { id: subscriptionId } = await fixture.aStoredSubscription();
+    await race(underTest, 6, (through, caller) =>
+      through.submitForSession(session.id, subscriptionId, at(caller)),
+    );
+    const rows = await store.listSessionSubscriptions(session.id);
+    const [{ reservedAt = null } = {}] = rows;
+    expectThat(reservedAt !== null, 'a row of the session');
+    expectEqual(
+      rows,
+      [{ sessionId: session.id, subscriptionId, reservedAt, submittedAt: reservedAt }],
+      'the rows of the session',
+    );
+  },
+
+  'stores nothing of a session that is not stored': async ({ store, raw }) => {
+    const fixture = await storeFixture(store);
+    const { id: subscriptionId } = await fixture.aStoredSubscription();
+    const unknown = aSession();
+    await store.reserveForSession(reserved(unknown, 1, subscriptionId));
+    await store.submitForSession(unknown.id, subscriptionId, at(2));
+    expectEqual(await store.listSessionSubscriptions(unknown.id), [], 'the subscriptions of no session');
+    await expectCounts(raw, { sessions: 0, sessionSubscriptions: 0 });
+  },
+
+  'lists the subscriptions of a session by their reservation, newest first, then by id': async (underTest) => {
+    const { store, peer } = underTest;
+    const fixture = await storeFixture(store);
+    const [session, other] = [await storeSession(store, fixture), await storeSession(store, fixture)];
+    const rows: SessionSubscription[] = [];
+    for (const [place, reservedAt] of INSTANTS.entries()) {
+      const { id: subscriptionId } = await fixture.aStoredSubscription();
+      const row = { sessionId: session.id, subscriptionId, reservedAt };
+      await store.reserveForSession(row);
+      // A later submit leaves the order as it is.
+      if (place % 3 === 0) await store.submitForSession(session.id, subscriptionId, at(100 - place));
+      rows.push({ ...row, submittedAt: place % 3 === 0 ? at(100 - place) : null });
+      if (place === 0) await store.reserveForSession({ ...row, sessionId: other.id });
+    }
+    const byId = rows.map((row) => ({ id: row.subscriptionId, row }));
+    const ordered = newestFirst(byId, ({ row }) => row.reservedAt);
+    expectEqual(
+      await peer.listSessionSubscriptions(session.id),
+      ordered.map((id) => rows.find(({ subscriptionId }) => subscriptionId === id)),
+      'the subscriptions of a session',
+    );
+    expectEqual((await peer.listSessionSubscriptions(other.id)).length, 1, 'how many the other session has');
+  },
+
+  'counts what links of a project reserved lately and was not submitted, up to a number': async (underTest) => {
+    const { store, peer } = underTest;
+    const [fixture, elsewhere] = [await storeFixture(store), await storeFixture(store)];
+    const [visit, another] = [await storeVisit(store, fixture), await storeVisit(store, fixture)];
+    const { id: projectId } = fixture.project;
+    const count = (since: number, most = 99) => peer.countReservedByLinks(projectId, at(since), most);
+    expectEqual(await count(0), 0, 'the count before anything was reserved');
+    const ownServer = await storeSession(store, fixture);
+    const ofOthers = await storeVisit(store, elsewhere);
+    for (const session of [visit, another, ownServer, ofOthers])
+      for (const ms of [4, 5, 6]) {
+        const { id } = await (session === ofOthers ? elsewhere : fixture).aStoredSubscription();
+        await store.reserveForSession(reserved(session, ms, id));
+      }
+    await expectEach(
+      [() => count(0), 6, 'all that links of the project reserved'],
+      [() => count(5), 4, 'what they reserved at an instant or later'],
+      [() => count(7), 0, 'what they reserved after the last'],
+      [() => count(0, 5), 5, 'the count up to five'],
+      [() => count(0, 6), 6, 'the count up to as many as there are'],
+    );
+    const [newest] = await store.listSessionSubscriptions(visit.id);
+    expectThat(newest !== undefined, 'the subscriptions of the session to be listed');
+    await store.submitForSession(visit.id, newest.subscriptionId, at(8));
+    const { id } = await fixture.aStoredSubscription();
+    await store.submitForSession(another.id, id, at(8));
+    expectEqual(await count(0), 5, 'the count once one was submitted');
+  },
+};
