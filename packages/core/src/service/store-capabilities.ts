@@ -12,7 +12,7 @@ const WITHOUT: Readonly<Record<StoreCapability, string>> = {
   ReportStore:
     'search, reports, the doctor, the lists of deliveries, what waits in the figures, and later prices of attempts',
   RetentionStore:
-    'retention: nothing that is old is deleted, and deliveries that wait by a clock that was ahead wait that long',
+    'retention: events, deliveries and checkouts are never deleted, and deliveries that wait by a clock that was ahead wait that long',
 };
 
 /** The store as the service uses it, and the capabilities that it lacks. */

@@ -70,7 +70,8 @@ export interface BillingWorker {
    */
   rebuildSnapshots(): Promise<SnapshotPass>;
   /**
-   * Deletes events, deliveries and expired checkouts that are older than 30 days, a few hundred at a call.
+   * Deletes events, deliveries, expired checkouts and expired sessions that are older than 30 days, a few
+   * hundred at a call.
    * The calls together look through everything once a day; other calls do nothing. `runUntilIdle` deletes
    * nothing, so a host that calls that method from a timer calls this one too. A call also makes some of the
    * deliveries due that wait by a clock that was ahead. Rejects when the store fails.

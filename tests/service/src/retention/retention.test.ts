@@ -1,20 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import type { Billing } from '@subrail/core';
 import type { EventType } from '@subrail/core/schemas';
-import type { HttpOutcome } from '@subrail/core/ports';
-import { OK, RecordingSender } from '@subrail/core/testing';
+import type { FullStore, HttpOutcome, Session } from '@subrail/core/ports';
+import { aLink, anId, aSession, OK, RecordingSender, withCapabilities } from '@subrail/core/testing';
 import { DAY, openTestWorld, PRICE } from '@subrail/test-world';
 import { openDeliveryWorld } from '../deliveries/delivery-world.js';
 
 /** Runs the pass until its run is over, and returns how many calls that took and what they deleted. */
 async function prune({ worker }: Billing) {
-  const total = { calls: 0, deliveries: 0, events: 0, checkouts: 0 };
+  const total = { calls: 0, deliveries: 0, events: 0, checkouts: 0, sessions: 0 };
   for (;;) {
-    const { finished, deliveries, events, checkouts } = await worker.prune();
+    const { finished, deliveries, events, checkouts, sessions } = await worker.prune();
     total.calls += 1;
     total.deliveries += deliveries;
     total.events += events;
     total.checkouts += checkouts;
+    total.sessions += sessions;
     if (finished) return total;
   }
 }
@@ -153,5 +154,55 @@ describe('an expired checkout', () => {
     expect(await read()).toBe(404);
     const { status } = await world.call('POST', '/subscriptions', create);
     expect(status).toBe(201);
+  });
+});
+
+describe('a session of a customer', () => {
+  const openWorld = async () => {
+    const world = await openTestWorld({ store: 'sqlite' });
+    const { store } = world;
+    const { id: planId, projectId } = await world.plan('pro');
+    const now = world.now();
+    const link = aLink({ projectId, planId, createdAt: now, endedAt: now });
+    await store.insertLink(link);
+    const insert = async (given: Partial<Session> = {}) => {
+      const expiresAt = new Date(now.getTime() + DAY);
+      const session = aSession({ projectId, createdAt: now, expiresAt, ...given });
+      await store.insertSession(session);
+      return session;
+    };
+    const isLeft = async ({ secretHash }: Session) => (await store.findSessionBySecret(secretHash)) !== null;
+    return { world, link, insert, isLeft };
+  };
+
+  // checkout-sessions#retention-of-sessions
+  it('is deleted 30 days after it expired, and the link that opened it stays', async () => {
+    const { world, link, insert, isLeft } = await openWorld();
+    const { billing, store } = world;
+    const old = await insert({ linkId: link.id });
+    const later = await insert({ expiresAt: new Date(old.expiresAt.getTime() + DAY) });
+    await store.submitForSession(old.id, anId('sub'), world.now());
+    expect(await prune(billing)).toMatchObject({ sessions: 0 });
+    world.advance(31 * DAY);
+    // By the instant itself, it is 30 days and no more.
+    expect(await prune(billing)).toMatchObject({ sessions: 0 });
+    expect(await isLeft(old)).toBe(true);
+    world.advance(DAY);
+    expect(await prune(billing)).toMatchObject({ sessions: 1 });
+    expect([await isLeft(old), await isLeft(later)]).toEqual([false, true]);
+    expect(await store.listSessionSubscriptions(old.id)).toEqual([]);
+    expect(await store.findLink(link.id)).toEqual(link);
+  });
+
+  it('is deleted by a store that deletes nothing else, and stays in one without sessions', async () => {
+    const { world, insert, isLeft } = await openWorld();
+    const session = await insert();
+    world.advance(40 * DAY);
+    const without = withCapabilities(world.store, ['RetentionStore']) as FullStore;
+    expect(await prune(world.host(without).billing)).toMatchObject({ sessions: 0 });
+    expect(await isLeft(session)).toBe(true);
+    const only = withCapabilities(world.store, ['SessionStore']) as FullStore;
+    expect(await prune(world.host(only).billing)).toMatchObject({ sessions: 1, deliveries: 0, events: 0 });
+    expect(await isLeft(session)).toBe(false);
   });
 });

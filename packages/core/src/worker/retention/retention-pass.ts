@@ -21,6 +21,7 @@ export interface RetentionPass {
   readonly deliveries: number;
   readonly events: number;
   readonly checkouts: number;
+  readonly sessions: number;
   /**
    * Whether nothing is left to look at in this run, nor of the deliveries that wait by a clock that was
    * ahead. The next run begins a day after the last began.
@@ -31,10 +32,10 @@ export interface RetentionPass {
 type Kind = Exclude<keyof RetentionPass, 'finished'>;
 type Counts = Readonly<Record<Kind, number>>;
 
-/** Deliveries first: events then have few of them. Checkouts come last, after their events. */
-const ORDER: readonly Kind[] = ['deliveries', 'events', 'checkouts'];
+/** Deliveries first: events then have few of them. Checkouts come after their events. */
+const ORDER: readonly Kind[] = ['deliveries', 'events', 'checkouts', 'sessions'];
 
-const NONE: Counts = { deliveries: 0, events: 0, checkouts: 0 };
+const NONE: Counts = { deliveries: 0, events: 0, checkouts: 0, sessions: 0 };
 
 /** A run through everything that is old enough. */
 interface Run {
@@ -48,14 +49,17 @@ interface Run {
 
 /**
  * Makes the pass that deletes records older than 30 days (events#event-retention,
- * deliveries#delivery-retention, checkout#retention-of-expired-checkouts), one batch at a call. The calls
- * make a run at first, and then one a day. Each run first fails the tests that were never finished
- * (deliveries#test-delivery), so that their 30 days begin. A call also hastens a batch of deliveries when
- * due.
+ * deliveries#delivery-retention, checkout#retention-of-expired-checkouts,
+ * checkout-sessions#retention-of-sessions), one batch at a call. The calls make a run at first, and then one a
+ * day. Each run first fails the tests that were never finished (deliveries#test-delivery), so that their 30
+ * days begin. A call also hastens a batch of deliveries when due.
  */
 export function createRetentionPass(service: Service, clocks: ClockOfPasses): () => Promise<RetentionPass> {
   const { store, clock, wallClock, logger } = service;
   const mayDelete = !service.lacks.has('RetentionStore');
+  const kinds = ORDER.filter((kind) =>
+    kind === 'sessions' ? !service.lacks.has('SessionStore') : mayDelete,
+  );
   let run: Run | null = null;
   let lastRunAt: Date | null = null;
 
@@ -68,12 +72,13 @@ export function createRetentionPass(service: Service, clocks: ClockOfPasses): ()
     deliveries: (after) => store.deleteDeliveries(before(wallClock), BATCH, after),
     events: (after) => store.deleteEvents(before(clock), BATCH, after),
     checkouts: (after) => store.deleteExpiredCheckouts(before(clock), BATCH, after),
+    sessions: (after) => store.deleteSessions(before(clock), BATCH, after),
   };
   const begin = async (startedAt: Date): Promise<Run> => {
     const now = wallClock.now();
     if (!service.lacks.has('ManagementStore'))
       await store.failUnfinishedTests(plus(now, -TEST_PENDING_MS), UNFINISHED_TEST, now);
-    return { startedAt, kinds: mayDelete ? ORDER : [], after: null, deleted: NONE };
+    return { startedAt, kinds, after: null, deleted: NONE };
   };
 
   return async () => {
