@@ -148,7 +148,9 @@ export function storeConformance(
   const suites = [REQUIRED, ...capabilities.map((name) => CAPABILITIES[name] as unknown as Suites<Store>)];
   const tests = [
     ...suites.flatMap(({ always, durability }) => (volatile ? always : [...always, durability])),
-    ...TOGETHER.flatMap(([of, together]) => (of.every((name) => capabilities.includes(name)) ? together : [])),
+    ...TOGETHER.flatMap(([of, together]) =>
+      of.every((name) => capabilities.includes(name)) ? [together] : [],
+    ),
   ];
   for (const suite of tests)
     for (const [promise, check] of Object.entries(suite))

@@ -1,4 +1,5 @@
 import { keyChanges } from './0001-key-changes.js';
+import { sessions } from './0001-sessions.js';
 import { subscriptionDates } from './0001-subscription-dates.js';
 import type { MigrationStep } from './for-engine.js';
 
@@ -223,52 +224,7 @@ export const initial: readonly MigrationStep[] = [
   `create index attempts_unpriced on attempts (attempted_at, id) where amount_usd is null`,
   `create index attempts_of_project on attempts (project_id, attempted_at, id)`,
 
-  `create table links (
-    id text primary key,
-    project_id text not null references projects (id),
-    plan_id text not null references plans (id),
-    ask_email integer not null,
-    success_url text,
-    created_at bigint not null,
-    ended_at bigint
-  )`,
-  `create index links_project on links (project_id, created_at, id)`,
-
-  // No foreign key names a subscription, because retention deletes checkouts that expired, nor the link, which
-  // is deleted with all sessions of its project.
-  `create table sessions (
-    id text primary key,
-    kind text not null,
-    project_id text not null references projects (id),
-    secret_hash text not null,
-    external_id text,
-    email text,
-    subscription_id text,
-    plan_ids text not null,
-    ask_email integer not null,
-    success_url text,
-    back_url text,
-    locale text,
-    link_id text,
-    created_at bigint not null,
-    expires_at bigint not null
-  )`,
-  `create unique index sessions_secret on sessions (secret_hash)`,
-  `create index sessions_project on sessions (project_id)`,
-  `create index sessions_expires on sessions (expires_at, id)`,
-  // The subscriptions for which a session built something. The project is there when a link opened it, to
-  // count what links reserved.
-  `create table session_subscriptions (
-    session_id text not null references sessions (id) on delete cascade,
-    subscription_id text not null,
-    project_of_link text,
-    reserved_at bigint not null,
-    submitted_at bigint,
-    primary key (session_id, subscription_id)
-  )`,
-  `create index session_subscriptions_newest on session_subscriptions (session_id, reserved_at, subscription_id)`,
-  `create index session_subscriptions_of_links on session_subscriptions (project_of_link, reserved_at)
-    where project_of_link is not null and submitted_at is null`,
+  ...sessions,
 
   // The envelope is that into which the wallet put the terms.
   `create table signed_terms (

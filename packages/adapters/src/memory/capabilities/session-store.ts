@@ -19,8 +19,7 @@ export function sessionStore(tables: Tables): SessionStore {
       return session === null || project === null ? null : { session, project };
     },
     async reserveForSession(row) {
-      if (sessions.get(row.sessionId) !== null)
-        sessionSubscriptions.insert([{ ...row, submittedAt: null }]);
+      if (sessions.get(row.sessionId) !== null) sessionSubscriptions.insert([{ ...row, submittedAt: null }]);
     },
     async submitForSession(sessionId, subscriptionId, at) {
       if (sessions.get(sessionId) === null) return;

@@ -10,8 +10,7 @@ const SUBMITTED = 'keeps the first submit of a subscription, of many racing call
 const INSERTED = 'inserts what a session submits without having reserved it, once';
 const UNKNOWN = 'stores nothing of a session that is not stored';
 const LISTED = 'lists the subscriptions of a session by their reservation, newest first, then by id';
-const COUNTED =
-  'counts what links of a project reserved lately and was not submitted, up to a number';
+const COUNTED = 'counts what links of a project reserved lately and was not submitted, up to a number';
 
 /** Stores that break a promise about sessions or the subscriptions of them. */
 const OF_SESSIONS: readonly BrokenStore[] = [
@@ -304,7 +303,9 @@ const OF_DELETION: readonly BrokenStore[] = [
     create: replacing((operations, { subscriptions, sessionSubscriptions }) => ({
       async deleteExpiredCheckouts(expiredBefore, limit, after) {
         const batch = await operations.deleteExpiredCheckouts(expiredBefore, limit, after);
-        const gone = sessionSubscriptions.all().filter((row) => subscriptions.get(row.subscriptionId) === null);
+        const gone = sessionSubscriptions
+          .all()
+          .filter((row) => subscriptions.get(row.subscriptionId) === null);
         sessionSubscriptions.delete(gone.map(sessionSubscriptionKey));
         return batch;
       },

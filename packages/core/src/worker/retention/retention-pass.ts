@@ -50,8 +50,8 @@ interface Run {
 /**
  * Makes the pass that deletes records older than 30 days (events#event-retention,
  * deliveries#delivery-retention, checkout#retention-of-expired-checkouts,
- * checkout-sessions#retention-of-sessions), one batch at a call. The calls make a run at first, and then one a
- * day. Each run first fails the tests that were never finished (deliveries#test-delivery), so that their 30
+ * checkout-sessions#retention-of-sessions), one batch at a call. The calls make a run at first, and then one
+ * a day. Each run first fails the tests that were never finished (deliveries#test-delivery), so that their 30
  * days begin. A call also hastens a batch of deliveries when due.
  */
 export function createRetentionPass(service: Service, clocks: ClockOfPasses): () => Promise<RetentionPass> {

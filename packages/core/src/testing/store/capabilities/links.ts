@@ -49,7 +49,9 @@ export const linkTests: StoreTests<WithSessions> = {
     expectEqual(await store.listLinks(aProject().id), [], 'the links of an unknown project');
   },
 
-  'ends a link once, for the first of many racing callers, and none of another project': async (underTest) => {
+  'ends a link once, for the first of many racing callers, and none of another project': async (
+    underTest,
+  ) => {
     const { store, peer } = underTest;
     const [fixture, elsewhere] = [await storeFixture(store), await storeFixture(store)];
     const [link, other] = [await storeLink(store, fixture), await storeLink(store, fixture)];

@@ -155,8 +155,9 @@ export const sessionTests: StoreTests<WithSessions> = {
       through.submitForSession(session.id, subscriptionId, at(caller)),
     );
     const rows = await store.listSessionSubscriptions(session.id);
-    const [{ reservedAt = null } = {}] = rows;
-    expectThat(reservedAt !== null, 'a row of the session');
+    const [first] = rows;
+    expectThat(first !== undefined, 'a row of the session');
+    const { reservedAt } = first;
     expectEqual(
       rows,
       [{ sessionId: session.id, subscriptionId, reservedAt, submittedAt: reservedAt }],
@@ -174,7 +175,9 @@ export const sessionTests: StoreTests<WithSessions> = {
     await expectCounts(raw, { sessions: 0, sessionSubscriptions: 0 });
   },
 
-  'lists the subscriptions of a session by their reservation, newest first, then by id': async (underTest) => {
+  'lists the subscriptions of a session by their reservation, newest first, then by id': async (
+    underTest,
+  ) => {
     const { store, peer } = underTest;
     const fixture = await storeFixture(store);
     const [session, other] = [await storeSession(store, fixture), await storeSession(store, fixture)];
@@ -198,7 +201,9 @@ export const sessionTests: StoreTests<WithSessions> = {
     expectEqual((await peer.listSessionSubscriptions(other.id)).length, 1, 'how many the other session has');
   },
 
-  'counts what links of a project reserved lately and was not submitted, up to a number': async (underTest) => {
+  'counts what links of a project reserved lately and was not submitted, up to a number': async (
+    underTest,
+  ) => {
     const { store, peer } = underTest;
     const [fixture, elsewhere] = [await storeFixture(store), await storeFixture(store)];
     const [visit, another] = [await storeVisit(store, fixture), await storeVisit(store, fixture)];

@@ -1,0 +1,51 @@
+import type { MigrationStep } from './for-engine.js';
+
+/** The links, the sessions, and the subscriptions for which a session built something. */
+export const sessions: readonly MigrationStep[] = [
+  `create table links (
+    id text primary key,
+    project_id text not null references projects (id),
+    plan_id text not null references plans (id),
+    ask_email integer not null,
+    success_url text,
+    created_at bigint not null,
+    ended_at bigint
+  )`,
+  `create index links_project on links (project_id, created_at, id)`,
+
+  // No foreign key names a subscription, because retention deletes checkouts that expired. None names the link,
+  // which is deleted with all sessions of its project.
+  `create table sessions (
+    id text primary key,
+    kind text not null,
+    project_id text not null references projects (id),
+    secret_hash text not null,
+    external_id text,
+    email text,
+    subscription_id text,
+    plan_ids text not null,
+    ask_email integer not null,
+    success_url text,
+    back_url text,
+    locale text,
+    link_id text,
+    created_at bigint not null,
+    expires_at bigint not null
+  )`,
+  `create unique index sessions_secret on sessions (secret_hash)`,
+  `create index sessions_project on sessions (project_id)`,
+  `create index sessions_expires on sessions (expires_at, id)`,
+  // The subscriptions for which a session built something. The project is that of a session which a link
+  // opened, to count what links reserved without reading the sessions.
+  `create table session_subscriptions (
+    session_id text not null references sessions (id) on delete cascade,
+    subscription_id text not null,
+    project_of_link text,
+    reserved_at bigint not null,
+    submitted_at bigint,
+    primary key (session_id, subscription_id)
+  )`,
+  `create index session_subscriptions_newest on session_subscriptions (session_id, reserved_at, subscription_id)`,
+  `create index session_subscriptions_of_links on session_subscriptions (project_of_link, reserved_at)
+    where project_of_link is not null and submitted_at is null`,
+];
