@@ -66,8 +66,8 @@ export const portalOperations = {
   /**
    * Makes a portal: a page on which one customer sees and manages what he is subscribed to in the project.
    * Send the customer to `url`, which only this answer has. Name the customer by exactly one of
-   * `external_id`, `email` and `subscription`: one without an external id is the only one that the page shows.
-   * It lasts an hour, or `expires_in` seconds.
+   * `external_id`, `email` and `subscription`, which is shown alone when it has no external id. It lasts an
+   * hour, or `expires_in` seconds.
    *
    * Refuses with `not_found`, `invalid_request` or `subscription_not_found`.
    *
