@@ -178,22 +178,21 @@ export function codesOf(operation: Operation): readonly ErrorCode[] {
   const { scope, notFound, errors } = operation;
   const common = ANY_ROUTE.filter((code) => NEVER[scope]?.includes(code) !== true);
   const own = [...(notFound === null ? [] : [notFound]), ...errors];
-  const ofSessions = isOfSessions(operation) ? (['not_supported'] as const) : [];
-  return [...new Set([...common, ...codesOfManagement(operation), ...ofSessions, ...own])];
+  return [...new Set([...common, ...codesOfManagement(operation), ...own])];
+}
+
+/** Whether an operation makes or reads sessions and links for the holder of an API key. */
+export function isOfSessions({ path }: Pick<Operation, 'path'>): boolean {
+  return /^\/(checkout|portal)\//.test(path);
 }
 
 /** The codes for a key that may only read, an unknown project, and a store that lacks a capability. */
 function codesOfManagement({ path, method, scope }: Operation): readonly ErrorCode[] {
-  if (scope === 'wallet') return ['not_supported'];
+  if (scope === 'wallet' || isOfSessions({ path })) return ['not_supported'];
   if (!path.startsWith('/manage/')) return [];
   return [
     'not_supported',
     ...(method === 'POST' ? (['forbidden'] as const) : []),
     ...(path.includes('{project}') ? (['not_found'] as const) : []),
   ];
-}
-
-/** Whether an operation makes or reads sessions and links for the holder of an API key. */
-export function isOfSessions({ path }: Pick<Operation, 'path'>): boolean {
-  return /^\/(checkout|portal)\//.test(path);
 }
