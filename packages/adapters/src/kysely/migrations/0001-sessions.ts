@@ -13,8 +13,8 @@ export const sessions: readonly MigrationStep[] = [
   )`,
   `create index links_project on links (project_id, created_at, id)`,
 
-  // No foreign key names a subscription, because retention deletes checkouts that expired. None names the link,
-  // which is deleted with all sessions of its project.
+  // No foreign key names a subscription, because retention deletes checkouts that expired. None names the
+  // link, which is deleted with all sessions of its project.
   `create table sessions (
     id text primary key,
     kind text not null,
