@@ -20,9 +20,11 @@ declare const deliveryId: string;
 declare const key: string;
 declare const secret: string;
 
-// The reader's server: a request, a signal that aborts when it stops, and what it does for a customer.
+// The reader's server: a request, a signal that aborts when it stops, and its log-in, and what it does for a
+// customer.
 declare const request: Request;
 declare const signal: AbortSignal;
+declare function userOf(request: Request): Promise<{ readonly id: string } | null>;
 declare function greet(): void;
 declare function showWaitingList(): void;
 declare function isNew(webhookId: string): Promise<boolean>;

@@ -38,7 +38,7 @@ export interface CustomerHandlerOptions {
    * that customer has. The body belongs to the handler.
    */
   readonly customer: (request: Request) => Promise<AppCustomer | null> | AppCustomer | null;
-  /** The part of the path before `/session` and `/subscriptions`, such as `/api/billing`; empty when absent. */
+  /** The path before `/session` and `/subscriptions`, such as `/api/billing`; empty when absent. */
   readonly basePath?: string;
   /** Returns the client's address, as for `createHandler`. Without it all clients share the limit of one. */
   readonly clientAddress?: ClientAddress;
@@ -61,14 +61,12 @@ const AppCustomerAnswer = z
  * log-in. Never rejects. Throws a TypeError for options that cannot be used.
  *
  * @example
- * import { createCustomerHandler } from '@subrail/core';
- *
  * const customers = createCustomerHandler(billing, {
  *   project: projectId,
  *   plans: ['pro'],
  *   basePath: '/api/billing',
  *   customer: async (request) => {
- *     const user = await readLogin(request);
+ *     const user = await userOf(request);
  *     return user === null ? null : { external_id: user.id };
  *   },
  * });

@@ -13,7 +13,7 @@ import { readBody, readInput, refuseImpossibleParameters } from './read-input.js
 import { routeHandler, type Router } from './router.js';
 
 /** Counts a call in the window of this name. Throws `rate_limited` over the limit. */
-export type CountCall = (window: string, limits: Limits) => void;
+type CountCall = (window: string, limits: Limits) => void;
 
 /** A way in without a key: the operations that it opens, how calls are counted, and who makes them. */
 export interface Entrance<Sent extends HandlerRequest> {

@@ -22,8 +22,8 @@ export interface Operation {
    */
   readonly name: string;
   /**
-   * The callers: holders of an API key, for the key's project; operators; anybody, for a wallet; customers, by
-   * a session or by the log-in of an app; or visitors of a plan link.
+   * The callers: holders of an API key, for the key's project; operators; anybody, for a wallet; customers,
+   * by a session or by the log-in of an app; or visitors of a plan link.
    */
   readonly scope: 'project' | 'management' | 'wallet' | 'customer' | 'link';
   /** HEAD is answered as GET, without the body. A rate limit counts a GET as a read, a POST as a write. */

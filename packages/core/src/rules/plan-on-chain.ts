@@ -27,7 +27,7 @@ export function mayCharge({ owner, pullers }: Pick<Plan, 'owner' | 'pullers'>, c
 }
 
 /** Whether a plan's account is gone from the chain, for certain or until a second read. */
-export function isGone({ status, goneSince }: Pick<Plan, 'status' | 'goneSince'>): boolean {
+function isGone({ status, goneSince }: Pick<Plan, 'status' | 'goneSince'>): boolean {
   return status === 'closed' || goneSince !== null;
 }
 

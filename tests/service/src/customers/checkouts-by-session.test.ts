@@ -1,11 +1,15 @@
 import type { KeyPairSigner } from '@solana/kit';
-import { signTransaction } from '@subrail/localnet';
+import { signMessage, signTransaction } from '@subrail/localnet';
 import {
   type ApiAnswer,
   DAY,
   MINUTE,
+  missSecondMonth,
   openTestWorld,
   PRICE,
+  sendsLost,
+  signatureOf,
+  signCheckout,
   statusAndCode,
   storedSubscription,
   submitCheckout,
@@ -108,6 +112,25 @@ describe('a checkout by a session', () => {
     const paid = await page.submit(wallet, second);
     expect(await page.submit(wallet, second)).toMatchObject({ status: 201, body: paid.body });
     expect(await world.holding(wallet)).toBe(9n * PRICE);
+  });
+
+  // checkout-sessions#reserved-and-submitted
+  // portal#subscriptions-a-customer-sees
+  it('shows a payment that did not land yet to whoever made it, and to nobody else', async () => {
+    const page = await open();
+    const stranger = await open();
+    const checkout = await page.create(wallet);
+    await stranger.create(wallet);
+    const { id } = checkout.subscription;
+    const signed = await signCheckout(wallet, checkout);
+    world.injectFaults(sendsLost);
+    const submit = (by: CustomerPage, body: object) => by.call('POST', `/subscriptions/${id}/submit`, body);
+    expect((await submit(page, signed)).body).toMatchObject({ reason_code: 'transaction_expired' });
+    expect(await page.view()).toMatchObject({ state: 'open', subscriptions: [{ id, status: 'pending' }] });
+    const other = await signMessage(await world.wallet(0n), checkout.terms.message);
+    const replayed = await submit(stranger, { ...signed, terms_signature: other });
+    expect(statusAndCode(replayed)).toBe('403 invalid_terms_signature');
+    expect(await stranger.view()).toMatchObject({ subscriptions: [] });
   });
 
   // checkout-sessions#plans-of-a-session
@@ -252,6 +275,44 @@ describe('a portal', () => {
     expect((await retry()).status).toBe(202);
     await world.work();
     expect(await portal.view()).toMatchObject({ subscriptions: [{ id, status: 'active' }] });
+  });
+
+  // portal#subscriptions-a-customer-sees
+  it('shows a comeback in place of what stopped', async () => {
+    const stopped = await missSecondMonth(world, wallet, 3);
+    const portal = pageOf(world, (await shop().portal.create({ external_id: 'customer-1' })).url);
+    expect(await portal.view()).toMatchObject({
+      subscriptions: [{ id: stopped, status: 'stopped', actions: ['cancel', 'subscribe'] }],
+    });
+    const id = await portal.pay(wallet);
+    expect(await portal.view()).toMatchObject({ subscriptions: [{ id, actions: ['cancel'] }] });
+    expect(idsOf(await portal.view())).toEqual([id]);
+    expect((await portal.call('GET', `/subscriptions/${stopped}`)).body).toMatchObject({
+      status: 'superseded',
+    });
+  });
+
+  // portal#sending-for-a-wallet
+  it('sends what the wallet of the subscription signed about it, and nothing else', async () => {
+    const id = await world.subscribe(wallet, 'reader');
+    const other = await world.wallet(PRICE);
+    const otherId = await world.subscribe(other, 'reader');
+    const portal = pageOf(world, (await shop().portal.create({ external_id: 'reader' })).url);
+    const send = (of: string, transaction: string) =>
+      portal.call('POST', `/subscriptions/${of}/send`, { transaction });
+    const unsigned = String((await portal.call('POST', `/subscriptions/${id}/cancel`)).body['transaction']);
+    const signed = await signTransaction(wallet, unsigned);
+    for (const [of, transaction] of [
+      [id, unsigned],
+      [id, 'AAAA'],
+      [otherId, signed],
+    ] as const)
+      expect(codeOf(await send(of, transaction))).toBe('not_our_transaction');
+    const sent = await send(id, signed);
+    expect(sent).toMatchObject({ status: 201, body: { signature: signatureOf(signed) } });
+    expect(await portal.call('POST', `/subscriptions/${id}/cancel/confirm`, sent.body)).toMatchObject({
+      body: { subscription: { status: 'cancelled' } },
+    });
   });
 
   // checkout-sessions#customer-of-a-session

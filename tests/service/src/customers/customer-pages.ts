@@ -11,7 +11,7 @@ import { signTransaction } from '@subrail/localnet';
 import { type ApiAnswer, type IssuedCheckout, signCheckout, type TestWorld } from '@subrail/test-world';
 
 /** What a page sends besides its path and body. */
-export interface PageOptions {
+interface PageOptions {
   /** Headers in place of those that every page sends. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The address of the client. */
@@ -46,7 +46,7 @@ const CLIENT = 'x-client';
 const clientAddress = (request: Request) => request.headers.get(CLIENT);
 
 /** A page that sends these headers to a handler, whose routes of customers begin at an address. */
-export function pageOn(
+function pageOn(
   world: TestWorld,
   handler: FetchHandler,
   start: string,

@@ -103,7 +103,10 @@ describe('a customer of an app', () => {
       'hunter2',
       Object.assign(new Error('hunter2'), { name: 'ServiceError', code: 'plan_ended', status: 409 }),
     ]) {
-      const handler = appOf(world, { customer: () => Promise.reject(thrown as Error) });
+      const customer = () => {
+        throw thrown as Error;
+      };
+      const handler = appOf(world, { customer });
       const answer = await pageOfApp(world, READER, handler).call('GET', '/session');
       expect(statusAndCode(answer)).toBe('500 internal_error');
       expect(JSON.stringify(answer.body)).not.toContain('hunter2');

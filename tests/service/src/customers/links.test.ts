@@ -1,5 +1,5 @@
 import type { KeyPairSigner } from '@solana/kit';
-import type { LinkId, ProjectId, SessionId } from '@subrail/core/ports';
+import type { LinkId, ProjectId, SessionId, SubscriptionId } from '@subrail/core/ports';
 import { signMessage } from '@subrail/localnet';
 import {
   type ApiAnswer,
@@ -157,7 +157,7 @@ describe('the caps of what is reserved', () => {
     const { id } = await page.view();
     const template = await store.findSession(projectId as ProjectId, String(id) as SessionId);
     for (let session = 0; session < 50; session++) {
-      const sessionId: SessionId = `chk_${String(session).padStart(24, '0')}`;
+      const sessionId = `chk_${String(session).padStart(24, '0')}` as SessionId;
       await store.insertSession({
         ...(template as NonNullable<typeof template>),
         id: sessionId,
@@ -167,7 +167,7 @@ describe('the caps of what is reserved', () => {
       for (let row = 0; row < 10; row++)
         await store.reserveForSession({
           sessionId,
-          subscriptionId: `sub_${String(10 * session + row).padStart(24, '0')}`,
+          subscriptionId: `sub_${String(10 * session + row).padStart(24, '0')}` as SubscriptionId,
           reservedAt: world.now(),
         });
     }

@@ -76,6 +76,7 @@ async function act(action: Action) {
 
 describe('what the routes of a wallet show', () => {
   // cancel-page#what-the-page-shows, cancel-page#no-key-and-no-signature-to-look
+  // portal#portal-without-a-session
   it('is what is on chain and what the wallet signed, and nothing else', async () => {
     const { status, body } = await list();
     expect(status).toBe(200);

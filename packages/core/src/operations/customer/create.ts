@@ -12,9 +12,9 @@ import { asksEmail, type CustomerCaller, readHistory, reserve, type SessionHisto
 import { readHoldings } from './holdings.js';
 import { offeredPlans } from './offered-plans.js';
 
-/** The most subscriptions that a session reserves and does not submit (checkout-sessions#reserved-and-submitted). */
+/** The most that a session reserves and does not submit (checkout-sessions#reserved-and-submitted). */
 const RESERVED_BY_SESSION = 10;
-/** The most that the links of a project reserve so, and in which time (checkout-sessions#rate-limit-of-sessions). */
+/** The most that links of a project reserve in half an hour (checkout-sessions#rate-limit-of-sessions). */
 const RESERVED_BY_LINKS = 500;
 const LINKS_MS = 30 * 60_000;
 

@@ -30,15 +30,14 @@ type Declared<Input extends z.ZodType | null, Output extends z.ZodType> = Pick<
 export function customerRoute<Output extends z.ZodType, Input extends z.ZodType | null = null>(
   declared: Declared<Input, Output>,
 ): Declaration<unknown> {
-  const { run, ...route } = declared;
   return {
     status: 200,
     input: null,
     notFound: null,
     errors: [],
-    ...route,
+    ...declared,
     scope: 'customer',
     parameters: declared.path.includes('{id}') ? ['id'] : [],
-    run: (call) => run(call as never),
+    run: (call) => declared.run(call as never),
   };
 }

@@ -94,9 +94,9 @@ async function pageOf(
     onPage.map(({ planId }) => planId),
   );
   const described = await Promise.all(
-    onPage.map((holding) => {
+    onPage.flatMap((holding) => {
       const plan = plans.find(({ id }) => id === holding.planId);
-      return plan === undefined ? null : describe(service, caller, view, holding, plan);
+      return plan === undefined ? [] : [describe(service, caller, view, holding, plan)];
     }),
   );
   return {
