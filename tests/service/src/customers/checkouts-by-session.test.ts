@@ -22,7 +22,7 @@ let world: TestWorld;
 let wallet: KeyPairSigner;
 
 beforeEach(async () => {
-  world = await openTestWorld();
+  world = await openTestWorld({ store: 'sqlite' });
   wallet = await world.wallet(10n * PRICE);
 });
 
@@ -326,5 +326,18 @@ describe('a portal', () => {
     expect(await portal.view()).toMatchObject({ customer: { known: false }, plans: [{ slug: 'pro' }] });
     expect(idsOf(await portal.view())).toEqual([id]);
     expect(await portal.act(wallet, id, 'cancel')).toMatchObject({ status: 201 });
+  });
+
+  // checkout-sessions#customer-of-a-session
+  it('of a subscription with an email alone has that one, and pays for it anew with the email', async () => {
+    const email = 'reader@example.test';
+    const page = await open({ email });
+    await page.pay(await world.wallet(PRICE));
+    const id = await (await open({ ask_email: true })).pay(wallet, { email });
+    const portal = pageOf(world, (await shop().portal.create({ subscription: id })).url);
+    expect(idsOf(await portal.view())).toEqual([id]);
+    const other = await portal.pay(await world.wallet(PRICE));
+    expect(await storedSubscription(world, other)).toMatchObject({ externalId: null, email });
+    expect(idsOf(await portal.view())).toEqual([other, id]);
   });
 });

@@ -20,7 +20,7 @@ let wallet: KeyPairSigner;
 let link: string;
 
 beforeEach(async () => {
-  world = await openTestWorld();
+  world = await openTestWorld({ store: 'sqlite' });
   wallet = await world.wallet(10n * PRICE);
   link = (await shop().links.create({ plan: 'pro', ask_email: true })).url;
 });

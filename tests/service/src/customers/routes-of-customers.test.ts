@@ -17,7 +17,7 @@ let world: TestWorld;
 let wallet: KeyPairSigner;
 
 beforeEach(async () => {
-  world = await openTestWorld();
+  world = await openTestWorld({ store: 'sqlite' });
   wallet = await world.wallet(10n * PRICE);
 });
 

@@ -1,9 +1,10 @@
 import type { CheckoutState } from '../../contract/session.js';
 import type { Customer } from '../../ports/index.js';
-import type { Project, Session, SessionSubscription, Subscription } from '../../records/index.js';
+import type { Project, Session, Subscription } from '../../records/index.js';
 import { customerOfCheckout, sameCustomer } from '../../rules/customer.js';
 import { sessionState } from '../../rules/session-state.js';
 import type { Service } from '../../service.js';
+import { type ReadPurchase, readPurchases } from '../sessions/session-purchases.js';
 
 /** Who calls a route of a customer, in one project. */
 export interface CustomerCaller {
@@ -50,28 +51,17 @@ export function asksEmail({ session, customer }: CustomerCaller): boolean {
 /** What the session of a caller did until now; of a customer of an app, nothing. */
 export interface SessionHistory {
   /** The subscriptions for which it built something. */
-  readonly rows: readonly SessionSubscription[];
-  /** The subscriptions of which it submitted the first payment. */
-  readonly submitted: readonly Subscription[];
+  readonly purchases: readonly ReadPurchase[];
   readonly state: CheckoutState;
 }
 
 export async function readHistory(
-  { store, clock }: Service,
+  service: Service,
   { project, session }: CustomerCaller,
 ): Promise<SessionHistory> {
-  if (session === null) return { rows: [], submitted: [], state: 'open' };
-  const rows = await store.listSessionSubscriptions(session.id);
-  const own = rows.filter(({ submittedAt }) => submittedAt !== null);
-  const found = await Promise.all(
-    own.map(({ subscriptionId }) => store.findSubscription(project.id, subscriptionId)),
-  );
-  const submitted = found.filter((subscription) => subscription !== null);
-  const purchases = submitted.map(({ confirmedAt }) => ({
-    submittedAt: confirmedAt,
-    confirmed: confirmedAt !== null,
-  }));
-  return { rows, submitted, state: sessionState(session, purchases, clock.now()) };
+  if (session === null) return { purchases: [], state: 'open' };
+  const purchases = await readPurchases(service, project, session);
+  return { purchases, state: sessionState(session, purchases, service.clock.now()) };
 }
 
 /** Stores that the caller's session built something for a subscription. */

@@ -33,7 +33,8 @@ export async function createOfCustomer(
       sentences: ['"email" must be absent: no email of the customer is asked for here.'],
     });
   const plan = await requireOffered(service, caller, slug, history);
-  const buyer = { wallet, externalId: customer?.externalId ?? null, email: customer?.email ?? email ?? null };
+  const known = customer?.email ?? (await emailOfOne(service, caller));
+  const buyer = { wallet, externalId: customer?.externalId ?? null, email: known ?? email ?? null };
   if (session !== null && customer === null) await requireRoom(service, session, plan, buyer, history);
   const created = await createSubscription(service, project, {
     plan: slug,
@@ -43,6 +44,12 @@ export async function createOfCustomer(
   });
   await reserve(service, caller, created.subscription.id as SubscriptionId);
   return withFacts(created);
+}
+
+/** The email of the one subscription of a portal, which the customer keeps when paying for its plan anew. */
+async function emailOfOne({ store }: Service, { project, session }: CustomerCaller): Promise<string | null> {
+  const id = session?.subscriptionId ?? null;
+  return id === null ? null : ((await store.findSubscription(project.id, id))?.email ?? null);
 }
 
 /** Refuses a first payment in a checkout that is paid (checkout-sessions#state-of-a-session). */
@@ -77,9 +84,9 @@ async function requireRoom(
   { linkId, projectId }: Session,
   plan: Plan,
   buyer: Parameters<typeof customerOfCheckout>[0],
-  { rows }: SessionHistory,
+  { purchases }: SessionHistory,
 ): Promise<void> {
-  const reserved = rows.filter(({ submittedAt }) => submittedAt === null);
+  const reserved = purchases.filter(({ submittedAt }) => submittedAt === null);
   const isFull =
     reserved.length >= RESERVED_BY_SESSION ||
     (linkId !== null &&

@@ -14,7 +14,7 @@ export interface Holding extends Pick<SubscriptionForAccess, 'id' | 'status' | '
 export async function readHoldings(
   service: Service,
   caller: CustomerCaller,
-  { submitted }: SessionHistory,
+  { purchases }: SessionHistory,
 ): Promise<readonly Holding[]> {
   const { store } = service;
   const { project, session } = caller;
@@ -27,7 +27,9 @@ export async function readHoldings(
   }
   const known = session?.subscriptionId ?? null;
   const one = known === null ? null : await store.findSubscription(project.id, known);
-  const all = new Map([...submitted, ...(one === null ? [] : [one])].map((held) => [held.id, held]));
+  const submitted = purchases.filter(({ submittedAt }) => submittedAt !== null);
+  const held = [...submitted.map(({ context }) => context.subscription), ...(one === null ? [] : [one])];
+  const all = new Map(held.map((subscription) => [subscription.id, subscription]));
   return [...all.values()].sort(newestFirst);
 }
 
@@ -35,15 +37,14 @@ export async function readHoldings(
 export function visibleHoldings(
   caller: CustomerCaller,
   holdings: readonly Holding[],
-  { rows, submitted }: SessionHistory,
+  { purchases }: SessionHistory,
   now: Date,
 ): readonly Holding[] {
-  const own = new Set(submitted.map(({ id }) => id));
-  const built = new Set(rows.map(({ subscriptionId }) => subscriptionId));
+  const built = new Map(purchases.map(({ subscriptionId, submittedAt }) => [subscriptionId, submittedAt]));
   const isOver = isTimeOver(caller, now);
   return holdings.filter(
     ({ id, status, confirmedAt }) =>
-      (confirmedAt !== null || own.has(id)) &&
+      (confirmedAt !== null || (built.get(id) ?? null) !== null) &&
       status !== 'expired' &&
       status !== 'superseded' &&
       (!isOver || built.has(id)),
