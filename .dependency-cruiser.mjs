@@ -116,6 +116,12 @@ export default {
       { path: '^(packages|examples|tests)/([^/]+)/' },
       { path: '^(packages|examples|tests)/', pathNot: '^$1/$2/', dependencyTypes: ['local'] },
     ),
+    refuse(
+      'browser-types-only',
+      'A page bundles what it imports: name types of core only, or move what both need into the page.',
+      sourcesOf('^packages/browser/src/'),
+      { path: '^packages/core/', dependencyTypesNot: ['type-only'] },
+    ),
     refuse('no-test-in-source', 'Move it into a source.', SOURCES, { path: testFiles() }),
     refuse(
       'examples-use-what-is-published',

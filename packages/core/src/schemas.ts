@@ -6,6 +6,15 @@ export {
   WalletSubscription,
   WalletSubscriptionPage,
 } from './contract/wallet.js';
+export {
+  CustomerAction,
+  CustomerCreated,
+  CustomerSession,
+  CustomerSubscription,
+  CustomerSubscriptionPage,
+  OpenedLink,
+  TermsFact,
+} from './contract/customer.js';
 export { STATUS_NAMES, ErrorBody } from './contract/error-body.js';
 
 // Under /v1: the OpenAPI document names each of these that says how in its metadata.

@@ -1,0 +1,102 @@
+import type { CustomerSession } from '@subrail/core/schemas';
+import { type CheckoutHost, completeState } from './checkout-host.js';
+import type { CheckoutState } from './checkout-state.js';
+import { flowsOf } from './flows.js';
+import { machineOf, type Machine } from './machine.js';
+import { type CheckoutOptions, settingOf } from './options.js';
+import { beginPaying } from './paying.js';
+import { LocalError, problemOfError } from './problem.js';
+import { type CheckoutProgress, keptIn } from './progress.js';
+
+/** A checkout: a machine from the choice of a wallet to a paid subscription. */
+export type Checkout = Machine<CheckoutState>;
+
+/**
+ * Begins a checkout. It reads the session, lets the customer choose a wallet, and takes the payment: the
+ * terms are signed first, then a fresh transaction, which is kept in `storage` before it is sent. A page that
+ * is loaded again goes on from there, and nobody pays twice.
+ *
+ * `state` says what to show, and has the actions that are allowed then. Nothing is thrown later on: whatever
+ * goes wrong is a state with a sentence and a next step.
+ *
+ * Throws a TypeError when the options do not name exactly one of `session`, `link` and `url`.
+ *
+ * @example
+ * const checkout = createCheckout({ session: 'chs_abc', service: 'https://pay.shop.example' });
+ * checkout.subscribe(() => {
+ *   const { state } = checkout;
+ *   if (state.name === 'choosing_wallet') console.log(state.wallets.map(({ name }) => name));
+ *   if (state.name === 'review' && state.payable) state.pay();
+ *   if (state.name === 'failed') console.log(state.problem.sentence);
+ * });
+ */
+export function createCheckout(options: CheckoutOptions): Checkout {
+  const stopping = new AbortController();
+  const setting = settingOf(options, stopping.signal, ['session', 'link', 'url']);
+  const flows = flowsOf();
+  let stopPaying: () => void = () => undefined;
+  const { machine, show } = machineOf<CheckoutState>({ name: 'loading', session: null, plan: null }, () => {
+    flows.stop();
+    stopPaying();
+    stopping.abort();
+  });
+  const host: CheckoutHost = {
+    setting,
+    flows,
+    show,
+    load,
+    get state() {
+      return machine.state;
+    },
+  };
+
+  function load() {
+    stopPaying();
+    stopPaying = () => undefined;
+    show(() => ({ name: 'loading', session: null, plan: null }));
+    let session: CustomerSession | null = null;
+    const progressOf = (key: string) => keptIn<CheckoutProgress>(setting.storage, `subrail:checkout:${key}`);
+    flows.run(
+      async (live) => {
+        const opened = await live(
+          setting.open(
+            (earlier) =>
+              earlier.session.state === 'expired' && progressOf(earlier.key).read()?.transaction == null,
+          ),
+        );
+        ({ session } = opened);
+        const kept = progressOf(opened.key);
+        const progress = kept.read();
+        const plans = session.plans.filter(({ offered }) => offered);
+        const slug = progress?.plan ?? options.plan;
+        const plan = session.plans.find((one) => one.slug === slug) ?? plans[0];
+        const isSent = progress?.transaction != null;
+        if (session.state === 'complete') {
+          const paid =
+            session.subscriptions.find(({ id }) => id === progress?.subscription) ??
+            session.subscriptions.find(({ confirmed_at: confirmed }) => confirmed !== null);
+          if (paid === undefined) throw new LocalError('session_complete');
+          kept.write(null);
+          show(() => completeState(opened.session, paid));
+        } else if (session.state === 'expired' && !isSent) throw new LocalError('session_expired');
+        else if (plan === undefined || (plans.length === 0 && !isSent))
+          throw new LocalError('plan_not_found');
+        else stopPaying = beginPaying({ ...opened, kept, plan, plans }, host);
+      },
+      (error) => {
+        const problem = problemOfError(setting.language, error);
+        const again = problem.next === 'again' || problem.next === 'wait';
+        show((only) => ({
+          name: 'failed',
+          session,
+          problem,
+          act: again ? only(load) : null,
+          chooseWallet: null,
+        }));
+      },
+    );
+  }
+
+  load();
+  return machine;
+}

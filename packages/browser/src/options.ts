@@ -1,0 +1,107 @@
+import type { CustomerSession } from '@subrail/core/schemas';
+import { type KeyedStorage, pageAddress, pageFolder, tabStorage } from './page.js';
+import { CallError } from './problem.js';
+import { keptIn } from './progress.js';
+import { ENGLISH, type Language } from './sentences.js';
+import { type Place, servicePlace, type Transport, transportOf } from './transport.js';
+import type { WalletSource } from './wallets.js';
+
+/** What a checkout and a portal have in common. Everything but one of `session` and `url` has a default. */
+export interface PortalOptions {
+  /** The secret of a session, `chs_…`, from behind the `#` of the page's address. */
+  readonly session?: string | undefined;
+  /** Where the app's own server serves the customer's routes to whoever is logged in, such as `/billing`. */
+  readonly url?: string | undefined;
+  /** The address of the service; the folder of the page when absent. */
+  readonly service?: string | undefined;
+  /** The sentences; English when absent. */
+  readonly language?: Language | undefined;
+  /** Calls the service; the browser's `fetch` when absent. */
+  readonly fetch?: typeof fetch | undefined;
+  /** Keeps progress for a page that is loaded again; `sessionStorage` when absent. */
+  readonly storage?: KeyedStorage | undefined;
+  /** Where wallets are found; those of the browser when absent. */
+  readonly wallets?: WalletSource | undefined;
+  /** The address that the apps of wallets open; that of the page when absent. */
+  readonly page?: string | undefined;
+}
+
+/** How a checkout is opened: by exactly one of `session`, `link` and `url`. */
+export interface CheckoutOptions extends PortalOptions {
+  /** The id of a plan link, `lnk_…`, which opens a session of its own. */
+  readonly link?: string | undefined;
+  /** The slug of the plan that is chosen first; the first offered one when absent. */
+  readonly plan?: string | undefined;
+}
+
+/** A session that was read, with the routes that it opens. */
+export interface Opened {
+  readonly session: CustomerSession;
+  readonly transport: Transport;
+  /** What tells its progress from that of others in the same storage. */
+  readonly key: string;
+}
+
+/** The parts that both machines use, with the defaults filled in. */
+export interface Setting {
+  readonly language: Language;
+  readonly storage: KeyedStorage;
+  readonly page: string;
+  readonly stopped: AbortSignal;
+  readonly wallets: WalletSource | undefined;
+  /** Reads the session. The one of a link is kept for the tab, and made anew once `isOver`. */
+  open(isOver: (opened: Opened) => boolean): Promise<Opened>;
+}
+
+/** Reads options. Throws a TypeError that says which are missing or too many. */
+export function settingOf(options: CheckoutOptions, stopped: AbortSignal, names: readonly string[]): Setting {
+  const { session, link, url } = options;
+  const given = Object.entries({ session, link, url }).filter(([, value]) => value !== undefined);
+  if (given.length !== 1 || given.some(([name]) => !names.includes(name)))
+    throw new TypeError(
+      `Expected exactly one of the options ${names.join(', ')}, and found ${
+        given.map(([name]) => name).join(' and ') || 'none'
+      }. Give the secret of a session, or the address of your own routes.`,
+    );
+  const storage = options.storage ?? tabStorage();
+  const service = () => options.service ?? pageFolder();
+  const at = (place: Place) => transportOf(place, stopped);
+  const withSecret = (secret: string | null) => at(servicePlace(service(), secret, options.fetch));
+  const opened = (transport: Transport, read: CustomerSession): Opened => ({
+    session: read,
+    transport,
+    key: read.id ?? url ?? '',
+  });
+
+  async function openLink(id: string, isOver: (opened: Opened) => boolean): Promise<Opened> {
+    const secret = keptIn<string>(storage, `subrail:link:${id}`);
+    const own = secret.read();
+    if (own !== null) {
+      const transport = withSecret(own);
+      const read = await transport.session().catch((error: unknown) => {
+        if (error instanceof CallError && error.code === 'invalid_session') return null;
+        throw error;
+      });
+      if (read !== null && !isOver(opened(transport, read))) return opened(transport, read);
+    }
+    const anew = await withSecret(null).openLink(id);
+    secret.write(anew.secret);
+    return opened(withSecret(anew.secret), anew.session);
+  }
+
+  return {
+    language: options.language ?? ENGLISH,
+    storage,
+    page: options.page ?? pageAddress(),
+    stopped,
+    wallets: options.wallets,
+    async open(isOver) {
+      if (link !== undefined) return openLink(link, isOver);
+      const transport =
+        url === undefined
+          ? withSecret(session ?? null)
+          : at({ base: url.replace(/\/+$/, ''), secret: null, fetch: options.fetch });
+      return opened(transport, await transport.session());
+    },
+  };
+}

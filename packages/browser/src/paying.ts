@@ -1,0 +1,336 @@
+import type { CustomerCreated, SubscriptionWire } from '@subrail/core/schemas';
+import type { WalletAccount } from '@wallet-standard/base';
+import { type CheckoutHost, completeState } from './checkout-host.js';
+import type { OfferedPlan } from './checkout-state.js';
+import { type Connection, connectionOf, connectTo, optionsOf, shown } from './connection.js';
+import { walletLinks } from './deep-links.js';
+import type { Opened } from './options.js';
+import { lockTab } from './page.js';
+import { CallError, LocalError, type Problem, problemOf, problemOfError } from './problem.js';
+import type { CheckoutProgress, Kept } from './progress.js';
+import { signingOf } from './signing.js';
+import { MAYBE_PAID, paidAlready } from './submit.js';
+import { changesOf, type TermsChange } from './terms.js';
+import { type KnownWallet, watchWallets } from './wallets.js';
+
+/** A session with what can be bought in it. */
+export interface Shop extends Opened {
+  readonly kept: Kept<CheckoutProgress>;
+  /** The plan that is chosen first. */
+  readonly plan: OfferedPlan;
+  readonly plans: readonly OfferedPlan[];
+}
+
+/** Terms that expire sooner are asked for again before the wallet signs them. */
+const FRESH_MS = 60_000;
+
+/** Takes a payment, from the choice of a wallet on. Returns what ends it. */
+export function beginPaying({ session, transport, key, kept, plans, ...first }: Shop, host: CheckoutHost) {
+  const { flows, setting } = host;
+  const { language, stopped } = setting;
+  const listed = optionsOf(language);
+  let { plan } = first;
+  let wallets: readonly KnownWallet[] = [];
+  let connection: Connection | null = null;
+  let stopAccounts: () => void = () => undefined;
+  let unlock: () => void = () => undefined;
+  /** The wallet of an earlier page, which is connected again without a click. */
+  let earlier = kept.read()?.walletName ?? null;
+
+  const isPaying = () => host.state.name.startsWith('signing') || host.state.name === 'submitting';
+  const show: CheckoutHost['show'] = (make) => {
+    host.show(make);
+    if (!isPaying()) unlock();
+  };
+
+  function fail(error: unknown, again: () => void) {
+    const problem = problemOfError(language, error);
+    const earlierOne = kept.read()?.subscription;
+    if (earlierOne === undefined || !MAYBE_PAID.has(problem.code)) {
+      showFailure(problem, again);
+      return;
+    }
+    // Another tab may have paid.
+    flows.run(
+      async (live) => {
+        const paid = await live(paidAlready(transport, earlierOne));
+        if (paid === null) showFailure(problem, again);
+        else complete(paid);
+      },
+      () => showFailure(problem, again),
+    );
+  }
+
+  function showFailure(problem: Problem, again: () => void) {
+    const maySwitch = kept.read()?.transaction == null;
+    if (problem.next === 'check_again' && connection !== null && maySwitch) {
+      const { wallet, base } = reviewed(connection);
+      show((only) => ({
+        ...base(only),
+        wallet,
+        payable: false,
+        problem,
+        checkAgain: only(() => prepare(null)),
+      }));
+      return;
+    }
+    const other = () => chooseWallet(null);
+    const acts = { again, wait: again, check_again: again, choose_wallet: other } as Partial<
+      Record<string, () => void>
+    >;
+    const act = acts[problem.next];
+    show((only) => ({
+      name: 'failed',
+      session,
+      problem,
+      act: act === undefined ? null : only(act),
+      chooseWallet: maySwitch ? only(other) : null,
+    }));
+  }
+
+  function complete(subscription: SubscriptionWire) {
+    kept.write(null);
+    stopAccounts();
+    show(() => completeState(session, subscription));
+  }
+
+  function choosePlan(slug: string) {
+    plan = plans.find((one) => one.slug === slug) ?? plan;
+  }
+
+  function chooseWallet(problem: Problem | null) {
+    flows.stop();
+    stopAccounts();
+    connection = null;
+    listWallets(problem);
+  }
+
+  function listWallets(problem: Problem | null) {
+    show((only) => ({
+      name: 'choosing_wallet',
+      session,
+      plan,
+      plans,
+      wallets: listed(wallets),
+      links: setting.page === '' ? [] : walletLinks(setting.page),
+      qr: setting.page,
+      problem,
+      choosePlan: only((slug) => {
+        choosePlan(slug);
+        chooseWallet(null);
+      }),
+      connect: only((option) => {
+        const wallet = wallets[listed(wallets).indexOf(option)];
+        if (wallet?.problem === null) connect(wallet);
+      }),
+    }));
+  }
+
+  function walletsChanged(now: readonly KnownWallet[]) {
+    wallets = now;
+    if (host.state.name !== 'choosing_wallet') return;
+    const wallet = now.find(({ name, problem }) => name === earlier && problem === null);
+    const { problem } = host.state;
+    // Without this the wallet would be asked again each time another one registers.
+    if (wallet !== undefined) earlier = null;
+    listWallets(problem);
+    if (wallet !== undefined)
+      flows.run(
+        async (live) => use(await live(connectTo(wallet, session, language, true)), problem),
+        // It gives nothing without a question: the customer connects it, as at first.
+        () => undefined,
+      );
+  }
+
+  function connect(wallet: KnownWallet) {
+    const { name, icon } = wallet;
+    earlier = null;
+    show((only) => ({
+      name: 'connecting',
+      session,
+      plan,
+      wallet: { name, icon },
+      back: only(() => chooseWallet(null)),
+    }));
+    flows.run(
+      async (live) => use(await live(connectTo(wallet, session, language, false)), null),
+      (error) => chooseWallet(problemOfError(language, error)),
+    );
+  }
+
+  function use(made: Connection, problem: Problem | null) {
+    connection = made;
+    stopAccounts();
+    stopAccounts = made.wallet.onAccounts(accountsChanged);
+    prepare(problem);
+  }
+
+  /** A wallet that gives other accounts: the chosen one stays while it is among them. */
+  function accountsChanged(accounts: readonly WalletAccount[]) {
+    // What was signed is sent whatever the wallet shows now.
+    if (connection === null || kept.read()?.transaction != null) return;
+    const { wallet, account } = connection;
+    try {
+      const made = connectionOf(wallet, accounts, session, language.networks);
+      const same = made.usable.find(({ address }) => address === account.address);
+      connection = { ...made, account: same ?? made.account };
+      if (same === undefined) prepare(problemOf(language, 'account_changed'));
+    } catch (error) {
+      chooseWallet(problemOfError(language, error));
+    }
+  }
+
+  /** Reserves the plan for the account, and shows what it costs. */
+  function prepare(problem: Problem | null) {
+    if (connection === null) {
+      chooseWallet(problem);
+      return;
+    }
+    const { address } = connection.account;
+    show(() => ({ name: 'loading', session, plan }));
+    flows.run(
+      async (live) => {
+        const email = kept.read()?.email ?? null;
+        const created = await live(transport.create(plan.slug, address, email));
+        remember(created, email);
+        review(created, problem, []);
+      },
+      (error) => fail(error, () => prepare(null)),
+    );
+  }
+
+  function remember(created: CustomerCreated, email: string | null) {
+    if (connection === null) return;
+    const { wallet, account } = connection;
+    const { id } = created.subscription;
+    const progress = kept.read();
+    kept.write({
+      plan: plan.slug,
+      wallet: account.address,
+      walletName: wallet.name,
+      subscription: id,
+      email,
+      terms: progress?.subscription === id ? progress.terms : null,
+      transaction: null,
+    });
+  }
+
+  function reviewed({ usable, account, ...rest }: Connection) {
+    const wallet = shown({ usable, account, ...rest });
+    type Only = Parameters<Parameters<CheckoutHost['show']>[0]>[0];
+    const base = (only: Only) => ({
+      name: 'review' as const,
+      session,
+      plan,
+      plans,
+      accounts: usable.map(({ address }) => address),
+      asksEmail: session.ask_email && session.customer.email === null,
+      chooseAccount: only((address: string) => {
+        const other = usable.find((one) => one.address === address);
+        if (connection === null || other === undefined) return;
+        connection = { ...connection, account: other };
+        prepare(null);
+      }),
+      choosePlan: only((slug: string) => {
+        choosePlan(slug);
+        prepare(null);
+      }),
+      chooseWallet: only(() => chooseWallet(null)),
+    });
+    return { wallet, base };
+  }
+
+  function review(created: CustomerCreated, problem: Problem | null, changes: readonly TermsChange[]) {
+    if (connection === null) return;
+    const { wallet, base } = reviewed(connection);
+    show((only) => ({
+      ...base(only),
+      wallet,
+      payable: true,
+      costs: created.costs,
+      terms: created.terms,
+      changes,
+      problem,
+      pay: only((email?: string) => pay(created, email?.trim() ?? '')),
+    }));
+  }
+
+  function pay(created: CustomerCreated, given: string) {
+    signing.prompt('signing_terms', created, 'preparing', null);
+    flows.run(
+      async (live) => {
+        if (!(await live(lock()))) throw new LocalError('other_tab');
+        const now = await live(current(created, given));
+        const changes = changesOf(created.terms.facts, now.terms.facts);
+        if (changes.length > 0) review(now, problemOf(language, 'terms_changed'), changes);
+        else if (kept.read()?.terms?.message === now.terms.message) signing.build(now, now.terms, null);
+        else signing.signTerms(now, null);
+      },
+      (error) => {
+        // A wrong email is corrected where it was written.
+        if (given !== '' && error instanceof CallError && error.code === 'invalid_request')
+          review(created, problemOfError(language, error), []);
+        else fail(error, () => prepare(null));
+      },
+    );
+  }
+
+  /** What was prepared, anew when the email is another one, or the terms would expire while they are read. */
+  async function current(created: CustomerCreated, given: string): Promise<CustomerCreated> {
+    const email = given === '' ? (kept.read()?.email ?? null) : given;
+    if (connection !== null && email !== (kept.read()?.email ?? null)) {
+      const now = await transport.create(plan.slug, connection.account.address, email);
+      remember(now, email);
+      return now;
+    }
+    const isFresh = Date.parse(created.terms.expires_at) - Date.now() > FRESH_MS;
+    return isFresh ? created : transport.transaction(created.subscription.id);
+  }
+
+  async function lock(): Promise<boolean> {
+    const release = await lockTab(`subrail:${key}`);
+    if (release === null) return false;
+    if (stopped.aborted || !isPaying()) release();
+    else unlock = release;
+    return true;
+  }
+
+  function restart(problem: Problem | null) {
+    earlier = kept.read()?.walletName ?? null;
+    chooseWallet(problem);
+    walletsChanged(wallets);
+  }
+
+  const signing = signingOf(
+    {
+      session,
+      transport,
+      key,
+      kept,
+      get plan() {
+        return plan;
+      },
+      get connection() {
+        return connection;
+      },
+      show,
+      review,
+      prepare,
+      restart,
+      fail,
+      showFailure,
+      complete,
+    },
+    host,
+  );
+  const progress = kept.read();
+  const stopWallets = watchWallets(setting.wallets, 'pay', walletsChanged);
+  if (progress?.transaction == null) restart(null);
+  else signing.submit(progress, null);
+
+  return () => {
+    stopWallets();
+    stopAccounts();
+    unlock();
+  };
+}

@@ -1,0 +1,90 @@
+import type {
+  AttemptPage,
+  CustomerAction,
+  CustomerSession,
+  CustomerSubscription,
+} from '@subrail/core/schemas';
+import type { Checkout } from './checkout.js';
+import type { WalletOption } from './connection.js';
+import type { WalletLink } from './deep-links.js';
+import type { Problem } from './problem.js';
+
+/** The actions of a portal that change a subscription. */
+export type PortalAction = Exclude<CustomerAction, 'subscribe'>;
+
+interface Loading {
+  readonly name: 'loading';
+}
+
+interface Ready {
+  readonly name: 'ready';
+  readonly session: CustomerSession;
+  /** The newest first. `actions` of each says which of the functions below it takes now. */
+  readonly subscriptions: readonly CustomerSubscription[];
+  /** Whether `more` has older ones. */
+  readonly hasMore: boolean;
+  /** The charges of the subscriptions for which `showPayments` was called, by id, newest first. */
+  readonly payments: Readonly<Record<string, AttemptPage>>;
+  /** What was done last, with its sentence; null without. */
+  readonly done: { readonly id: string; readonly action: PortalAction; readonly sentence: string } | null;
+  /** What went wrong last; null without. */
+  readonly problem: Problem | null;
+  /** Does `problem.next`; null when that is not on this page. */
+  readonly act: (() => void) | null;
+  more(): void;
+  /** Reads the charges of a subscription; each further call reads older ones. */
+  showPayments(id: string): void;
+  cancel(id: string): void;
+  resume(id: string): void;
+  close(id: string): void;
+  /** Charges the missed period now. */
+  retry(id: string): void;
+  /** Opens a checkout of a plan, by its slug. */
+  subscribe(plan: string): void;
+  refresh(): void;
+}
+
+/** A subscription that is being changed. */
+interface Changing {
+  readonly session: CustomerSession;
+  readonly subscription: CustomerSubscription;
+  readonly action: PortalAction;
+}
+
+/** The wallet that pays for the subscription has to sign the change. */
+interface ChoosingWallet extends Changing {
+  readonly name: 'choosing_wallet';
+  readonly wallets: readonly WalletOption[];
+  /** Addresses that open this very page in the apps of wallets, for a phone. */
+  readonly links: readonly WalletLink[];
+  /** The text of a QR code that opens this very page on a phone. */
+  readonly qr: string;
+  readonly problem: Problem | null;
+  connect(wallet: WalletOption): void;
+  back(): void;
+}
+
+interface Acting extends Changing {
+  readonly name: 'acting';
+  readonly step: 'connecting' | 'preparing' | 'signing' | 'sending' | 'confirming';
+  /** Leaves it; null once something may be on its way. */
+  readonly back: (() => void) | null;
+}
+
+/** A plan is being paid for. */
+interface InCheckout {
+  readonly name: 'checkout';
+  readonly checkout: Checkout;
+  /** Ends the checkout, and shows the subscriptions again. What was sent goes on. */
+  back(): void;
+}
+
+interface Failed {
+  readonly name: 'failed';
+  readonly problem: Problem;
+  /** Does `problem.next`; null when that is not on this page. */
+  readonly act: (() => void) | null;
+}
+
+/** A state of a portal. Its actions are functions of it, and do nothing once another state is shown. */
+export type PortalState = Loading | Ready | ChoosingWallet | Acting | InCheckout | Failed;

@@ -1,0 +1,207 @@
+import type { AttemptPage, CustomerSession, CustomerSubscription } from '@subrail/core/schemas';
+import { actionsOf, type PendingActions } from './acting.js';
+import { type Checkout, createCheckout } from './checkout.js';
+import { flowsOf } from './flows.js';
+import { machineOf, type Machine } from './machine.js';
+import { type Opened, type PortalOptions, settingOf } from './options.js';
+import type { PortalAction, PortalState } from './portal-state.js';
+import { LocalError, type Problem, problemOfError } from './problem.js';
+import { keptIn } from './progress.js';
+
+/** A portal: a machine that shows a customer's subscriptions and changes them. */
+export type Portal = Machine<PortalState>;
+
+/** What stands above the subscriptions: the outcome of the last action. */
+type Notice = Pick<Extract<PortalState, { name: 'ready' }>, 'done' | 'problem'> & {
+  readonly act: (() => void) | null;
+};
+
+const NO_NOTICE: Notice = { done: null, problem: null, act: null };
+
+/**
+ * Begins a portal. It reads what the customer is subscribed to, and cancels, resumes, closes and retries. A
+ * change that the wallet signed is kept in `storage` before it is sent, so a page that is loaded again waits
+ * for it and signs no second one.
+ *
+ * Throws a TypeError when the options do not name exactly one of `session` and `url`.
+ *
+ * @example
+ * const portal = createPortal({ url: '/billing' });
+ * portal.subscribe(() => {
+ *   const { state } = portal;
+ *   if (state.name !== 'ready') return;
+ *   const [first] = state.subscriptions;
+ *   if (first?.actions.includes('cancel')) state.cancel(first.id);
+ * });
+ */
+export function createPortal(options: PortalOptions): Portal {
+  const stopping = new AbortController();
+  const setting = settingOf(options, stopping.signal, ['session', 'url']);
+  const { language } = setting;
+  const flows = flowsOf();
+  let stopActions: () => void = () => undefined;
+  let checkout: Checkout | null = null;
+  const { machine, show } = machineOf<PortalState>({ name: 'loading' }, () => {
+    flows.stop();
+    stopActions();
+    checkout?.destroy();
+    stopping.abort();
+  });
+
+  function load() {
+    stopActions();
+    stopActions = () => undefined;
+    show(() => ({ name: 'loading' }));
+    flows.run(
+      async (live) => begin(await live(setting.open(() => false))),
+      (error) => {
+        const problem = problemOfError(language, error);
+        const isRepeated = problem.next === 'again' || problem.next === 'wait';
+        show((only) => ({ name: 'failed', problem, act: isRepeated ? only(load) : null }));
+      },
+    );
+  }
+
+  function begin({ transport, key, ...read }: Opened) {
+    let session: CustomerSession = read.session;
+    let subscriptions: readonly CustomerSubscription[] = session.subscriptions;
+    let hasMore = session.has_more;
+    let payments: Readonly<Record<string, AttemptPage>> = {};
+    let notice = NO_NOTICE;
+    const pending = keptIn<PendingActions>(setting.storage, `subrail:portal:${key}`);
+    const actions = actionsOf({
+      setting,
+      flows,
+      transport,
+      pending,
+      show,
+      end,
+      get state() {
+        return machine.state;
+      },
+      get session() {
+        return session;
+      },
+    });
+    stopActions = actions.stop;
+
+    function end(
+      { id }: CustomerSubscription,
+      action: PortalAction,
+      problem: Problem | null,
+      act: () => void = () => undefined,
+    ) {
+      const { state } = machine;
+      // Whoever goes back has done nothing.
+      const isDone = problem === null && state.name === 'acting' && state.step === 'confirming';
+      const isRepeated = problem !== null && ['again', 'check_again', 'wait'].includes(problem.next);
+      notice = {
+        done: isDone ? { id, action, sentence: language.done[action] } : null,
+        problem,
+        act: isRepeated ? act : null,
+      };
+      if (problem === null && !isDone) ready();
+      else refresh();
+    }
+
+    function refresh() {
+      flows.run(
+        async (live) => {
+          session = await live(transport.session());
+          ({ subscriptions, has_more: hasMore } = session);
+          ready();
+        },
+        // The list stays as it was.
+        (error) => tell(error),
+      );
+    }
+
+    function tell(error: unknown) {
+      if (notice.problem === null && notice.done === null)
+        notice = { done: null, problem: problemOfError(language, error), act: refresh };
+      ready();
+    }
+
+    function ready() {
+      const { done, problem, act } = notice;
+      const start = (action: PortalAction) => (id: string) => {
+        const subscription = subscriptions.find((one) => one.id === id);
+        if (subscription === undefined) return;
+        notice = NO_NOTICE;
+        actions.begin(subscription, action);
+      };
+      show((only) => ({
+        name: 'ready',
+        session,
+        subscriptions,
+        hasMore,
+        payments,
+        done,
+        problem,
+        act: act === null ? null : only(act),
+        more: only(more),
+        // Several lists may be on their way at once.
+        showPayments: (id) => void readPayments(id),
+        cancel: only(start('cancel')),
+        resume: only(start('resume')),
+        close: only(start('close')),
+        retry: only(start('retry')),
+        subscribe: only(subscribe),
+        refresh: only(() => {
+          notice = NO_NOTICE;
+          refresh();
+        }),
+      }));
+    }
+
+    function more() {
+      const last = subscriptions.at(-1);
+      if (last === undefined || !hasMore) return;
+      notice = NO_NOTICE;
+      flows.run(async (live) => {
+        const page = await live(transport.list(last.id));
+        const known = new Set(subscriptions.map(({ id }) => id));
+        subscriptions = [...subscriptions, ...page.data.filter(({ id }) => !known.has(id))];
+        hasMore = page.has_more;
+        ready();
+      }, tell);
+    }
+
+    async function readPayments(id: string) {
+      const before = payments[id];
+      if (before?.has_more === false) return;
+      try {
+        const page = await transport.attempts(id, before?.data.at(-1)?.id ?? null);
+        // A second click while the first was read.
+        if (payments[id] !== before) return;
+        payments = { ...payments, [id]: { ...page, data: [...(before?.data ?? []), ...page.data] } };
+        if (machine.state.name === 'ready') ready();
+      } catch (error) {
+        if (machine.state.name === 'ready') tell(error);
+      }
+    }
+
+    function subscribe(plan: string) {
+      const own = createCheckout({ ...options, plan });
+      checkout = own;
+      show((only) => ({
+        name: 'checkout',
+        checkout: own,
+        back: only(() => {
+          own.destroy();
+          checkout = null;
+          load();
+        }),
+      }));
+    }
+
+    const [signed] = Object.values(pending.read() ?? {});
+    const subscription = subscriptions.find(({ id }) => id === signed?.subscription);
+    if (signed !== undefined && subscription !== undefined) actions.begin(subscription, signed.action);
+    else if (session.state === 'expired') throw new LocalError('session_expired');
+    else ready();
+  }
+
+  load();
+  return machine;
+}

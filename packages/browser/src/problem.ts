@@ -1,0 +1,80 @@
+import { type Language, type NextStep, type ProblemCode, PROBLEMS } from './sentences.js';
+
+/** Something that went wrong, with what a person can do about it. */
+export interface Problem {
+  readonly code: ProblemCode;
+  /** What happened and what to do, in the language of the page. */
+  readonly sentence: string;
+  /** What the service or the wallet itself said, such as how much is missing; null without. In English. */
+  readonly detail: string | null;
+  readonly next: NextStep;
+  /** After how many seconds the next step can succeed; null without a limit. */
+  readonly retryAfter: number | null;
+}
+
+/** What a sentence may name in braces. */
+export interface Names {
+  readonly wallet?: string;
+  readonly network?: string;
+  readonly account?: string;
+}
+
+/** A call that the service refused, or that got no answer. */
+export class CallError extends Error {
+  override readonly name = 'CallError';
+
+  constructor(
+    readonly code: ProblemCode,
+    readonly detail: string | null,
+    readonly retryAfter: number | null,
+  ) {
+    super(detail ?? code);
+  }
+}
+
+/** A problem that the page itself found, or that a wallet caused. */
+export class LocalError extends Error {
+  override readonly name = 'LocalError';
+
+  constructor(
+    readonly code: ProblemCode,
+    readonly names: Names = {},
+    readonly detail: string | null = null,
+  ) {
+    super(detail ?? code);
+  }
+}
+
+/** Makes the problem of a code. */
+export function problemOf(
+  { problems }: Language,
+  code: ProblemCode,
+  more: { readonly detail?: string | null; readonly retryAfter?: number | null; readonly names?: Names } = {},
+): Problem {
+  const { detail = null, retryAfter = null } = more;
+  const names: Readonly<Record<string, string | undefined>> = {
+    ...more.names,
+    seconds: String(retryAfter ?? 60),
+  };
+  return {
+    code,
+    sentence: problems[code].replace(/\{(\w+)\}/g, (text, name: string) => names[name] ?? text),
+    detail,
+    next: PROBLEMS[code][0],
+    retryAfter,
+  };
+}
+
+/** Makes the problem of whatever was thrown. */
+export function problemOfError(language: Language, error: unknown): Problem {
+  if (error instanceof CallError) return problemOf(language, error.code, error);
+  if (error instanceof LocalError) return problemOf(language, error.code, error);
+  return problemOf(language, 'page_failed', {
+    detail: error instanceof Error ? error.message : String(error),
+  });
+}
+
+/** Whether a name is the code of a problem, and not one that is newer than this page. */
+export function isProblemCode(name: unknown): name is ProblemCode {
+  return typeof name === 'string' && Object.hasOwn(PROBLEMS, name);
+}

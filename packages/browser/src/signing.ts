@@ -1,0 +1,194 @@
+import type { CustomerCreated, SubscriptionWire } from '@subrail/core/schemas';
+import type { CheckoutHost } from './checkout-host.js';
+import type { CheckoutState, OfferedPlan } from './checkout-state.js';
+import { asked, chainOf, type Connection, shown } from './connection.js';
+import { fromBase64, toBase64 } from './encodings.js';
+import type { Opened } from './options.js';
+import { LocalError, type Problem, problemOf, problemOfError } from './problem.js';
+import type { CheckoutProgress, Kept, SignedTerms } from './progress.js';
+import type { ProblemCode } from './sentences.js';
+import { type Outcome, submitUntilKnown } from './submit.js';
+import { changesOf, type TermsChange } from './terms.js';
+
+/** Refusals after which the same wallet signs anew, without a click. */
+const RENEWED: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  'transaction_expired',
+  'transaction_not_built',
+  'terms_missing',
+  'terms_expired',
+  'terms_used',
+  'terms_changed',
+]);
+
+/** Refusals after which the customer asks the wallet again, or takes another one. */
+const ASKED_AGAIN: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  'not_our_transaction',
+  'invalid_terms_signature',
+]);
+
+/** What signing goes back to. */
+export interface Desk extends Opened {
+  readonly kept: Kept<CheckoutProgress>;
+  readonly plan: OfferedPlan;
+  readonly connection: Connection | null;
+  show: CheckoutHost['show'];
+  review(created: CustomerCreated, problem: Problem | null, changes: readonly TermsChange[]): void;
+  /** Reserves the plan for the connected account, and shows the review. */
+  prepare(problem: Problem | null): void;
+  /** Begins with the choice of a wallet. */
+  restart(problem: Problem | null): void;
+  fail(error: unknown, again: () => void): void;
+  /** Shows a problem as it is, without looking whether another tab has paid. */
+  showFailure(problem: Problem, again: () => void): void;
+  complete(subscription: SubscriptionWire): void;
+}
+
+/** The signatures of a payment and what becomes of it. */
+export function signingOf(desk: Desk, { flows, setting }: Pick<CheckoutHost, 'flows' | 'setting'>) {
+  const { session, transport, kept } = desk;
+  const { language, stopped } = setting;
+
+  /** Shows a prompt of the wallet. `again` is there once it declined, or what it signed was no use. */
+  function prompt(
+    name: 'signing_terms' | 'signing_payment',
+    created: CustomerCreated,
+    step: 'preparing' | 'waiting',
+    problem: Problem | null,
+    again?: () => void,
+  ) {
+    const { connection } = desk;
+    if (connection === null) return;
+    const wallet = shown(connection);
+    const { plan } = desk;
+    const { costs, terms } = created;
+    desk.show((only): CheckoutState => {
+      const base = {
+        name,
+        session,
+        plan,
+        wallet,
+        costs,
+        terms,
+        back: only(() => desk.review(created, null, [])),
+      };
+      return problem === null || again === undefined
+        ? { ...base, step, problem }
+        : { ...base, step: 'refused', problem, again: only(again) };
+    });
+  }
+
+  function signTerms(created: CustomerCreated, problem: Problem | null) {
+    const { connection } = desk;
+    if (connection === null) return;
+    const { wallet, account } = connection;
+    const { message, facts } = created.terms;
+    prompt('signing_terms', created, 'waiting', problem);
+    flows.run(
+      async (live) => {
+        const text = new TextEncoder().encode(message);
+        const { signature, signedMessage } = await live(asked(wallet, wallet.signMessage(account, text)));
+        const progress = kept.read();
+        if (progress === null) throw new LocalError('page_failed');
+        const terms: SignedTerms = {
+          message,
+          facts,
+          signature: toBase64(signature),
+          signedMessage: toBase64(signedMessage),
+        };
+        kept.write({ ...progress, terms });
+        build(created, terms, null);
+      },
+      (error) => {
+        const declined = problemOfError(language, error);
+        prompt('signing_terms', created, 'waiting', declined, () => signTerms(created, null));
+      },
+    );
+  }
+
+  /** Builds a fresh transaction for terms that the customer agreed to. */
+  function build(created: CustomerCreated, agreed: Pick<SignedTerms, 'facts'>, problem: Problem | null) {
+    prompt('signing_payment', created, 'preparing', problem);
+    flows.run(
+      async (live) => {
+        const fresh = await live(transport.transaction(created.subscription.id));
+        if (kept.read()?.terms?.message === fresh.terms.message) {
+          signPayment(fresh, problem);
+          return;
+        }
+        const changes = changesOf(agreed.facts, fresh.terms.facts);
+        if (changes.length > 0) desk.review(fresh, problemOf(language, 'terms_changed'), changes);
+        else signTerms(fresh, problem ?? problemOf(language, 'terms_expired'));
+      },
+      (error) => desk.fail(error, () => desk.prepare(null)),
+    );
+  }
+
+  function signPayment(created: CustomerCreated, problem: Problem | null) {
+    const { connection } = desk;
+    if (connection === null) return;
+    const { wallet, account } = connection;
+    prompt('signing_payment', created, 'waiting', problem);
+    flows.run(
+      async (live) => {
+        const unsigned = fromBase64(created.transaction);
+        const signed = await live(asked(wallet, wallet.sign(account, unsigned, chainOf(session))));
+        const progress = kept.read();
+        if (progress === null || !('transaction' in signed)) throw new LocalError('page_failed');
+        const sent = { ...progress, transaction: toBase64(signed.transaction) };
+        // Kept before it is sent: a page that is closed now sends these bytes when it is opened again.
+        kept.write(sent);
+        submit(sent, created);
+      },
+      (error) => {
+        const declined = problemOfError(language, error);
+        prompt('signing_payment', created, 'waiting', declined, () => build(created, created.terms, null));
+      },
+    );
+  }
+
+  function submit(progress: CheckoutProgress, created: CustomerCreated | null) {
+    const { subscription, transaction, terms } = progress;
+    if (transaction === null || terms === null) return;
+    const { plan } = desk;
+    desk.show(() => ({ name: 'submitting', session, plan, subscription }));
+    flows.run(
+      async (live) => {
+        const input = {
+          transaction,
+          terms_signature: terms.signature,
+          terms_signed_message: terms.signedMessage,
+        };
+        settle(progress, created, await live(submitUntilKnown(transport, subscription, input, stopped)));
+      },
+      (error) => desk.fail(error, () => submit(progress, created)),
+    );
+  }
+
+  function settle(progress: CheckoutProgress, created: CustomerCreated | null, outcome: Outcome) {
+    if (outcome.kind === 'paid') {
+      desk.complete(outcome.subscription);
+      return;
+    }
+    const { error } = outcome;
+    if (outcome.kind === 'open') {
+      desk.showFailure(problemOfError(language, error), () => submit(progress, created));
+      return;
+    }
+    const { terms: agreed } = progress;
+    kept.write({ ...progress, transaction: null, terms: outcome.terms === 'kept' ? agreed : null });
+    const problem = problemOfError(language, error);
+    const { code } = problem;
+    if (created === null || agreed === null || desk.connection === null) {
+      // The page was loaded again since: what was signed is over, and a wallet has to sign anew.
+      if (RENEWED.has(code) || ASKED_AGAIN.has(code) || problem.next === 'check_again') desk.restart(problem);
+      else desk.fail(error, () => desk.restart(null));
+    } else if (RENEWED.has(code)) build(created, agreed, problem);
+    else if (ASKED_AGAIN.has(code)) {
+      const name = code === 'not_our_transaction' ? 'signing_payment' : 'signing_terms';
+      prompt(name, created, 'waiting', problem, () => build(created, agreed, null));
+    } else if (code === 'transaction_failed') desk.prepare(problem);
+    else desk.fail(error, () => desk.prepare(null));
+  }
+
+  return { prompt, signTerms, build, submit };
+}

@@ -1,0 +1,146 @@
+import type {
+  AttemptPage,
+  BuildAnswer,
+  Confirmation,
+  CustomerCreated,
+  CustomerSession,
+  CustomerSubscriptionPage,
+  ErrorBody,
+  OpenedLink,
+  SubscriptionWire,
+} from '@subrail/core/schemas';
+import { CallError, isProblemCode } from './problem.js';
+
+/** The version of the contract that this package speaks. */
+const VERSION = '2026-10-02';
+
+const CUSTOMER_ROUTES = '/customer/v1';
+
+/** Longer than the 90 seconds that a submit or a confirm may wait for the chain. */
+const WAITING_MS = 100_000;
+const CALL_MS = 30_000;
+
+/** How often one call is made, and the first wait between two, which doubles. */
+const MOST_TRIES = 4;
+const FIRST_WAIT_MS = 500;
+
+/** The longest Retry-After that a call waits by itself; a longer one is told to the person. */
+const LONGEST_RETRY_AFTER = 10;
+
+/** Where the service is, and what opens it. */
+export interface Place {
+  /** The address before the paths of a customer. */
+  readonly base: string;
+  /** The secret of a session; null where the app's own log-in says who calls, or before a link is opened. */
+  readonly secret: string | null;
+  readonly fetch: typeof fetch | undefined;
+}
+
+/** The place of a service with sessions. */
+export function servicePlace(service: string, secret: string | null, fetcher: Place['fetch']): Place {
+  return { base: service.replace(/\/+$/, '') + CUSTOMER_ROUTES, secret, fetch: fetcher };
+}
+
+/** An action that is built, signed by the wallet, sent, and confirmed. */
+export type SignedAction = 'cancel' | 'resume' | 'close';
+
+/** What the wallet signed for a first payment. */
+export interface SubmitInput {
+  readonly transaction: string;
+  readonly terms_signature: string;
+  readonly terms_signed_message: string;
+}
+
+/** The routes of a customer as functions. Each throws a CallError. */
+export type Transport = ReturnType<typeof transportOf>;
+
+/**
+ * Makes the routes of a customer into functions. A call that got no answer, or one that may succeed later, is
+ * made again with the same bytes: every route is safe to call twice. `stopped` ends them all.
+ */
+export function transportOf({ base, secret, fetch: given }: Place, stopped: AbortSignal) {
+  async function call<Answer>(path: string, body?: object, limitMs = CALL_MS): Promise<Answer> {
+    const request = {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        'Service-Version': VERSION,
+        ...(secret === null ? {} : { Authorization: `Bearer ${secret}` }),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      credentials: 'same-origin',
+      cache: 'no-store',
+    } as const;
+    for (let tried = 1; ; tried += 1) {
+      const { answer, error, isRetryable } = await once(path, request, limitMs);
+      if (error === null) return answer as Answer;
+      const after = error.retryAfter ?? 0;
+      if (stopped.aborted || !isRetryable || tried === MOST_TRIES || after > LONGEST_RETRY_AFTER) throw error;
+      await pause(Math.max(after * 1000, FIRST_WAIT_MS * 2 ** (tried - 1)), stopped);
+    }
+  }
+
+  /** Calls once. Never rejects. */
+  async function once(path: string, request: object, limitMs: number) {
+    const limit = new AbortController();
+    const end = () => limit.abort();
+    const timer = setTimeout(end, limitMs);
+    stopped.addEventListener('abort', end);
+    try {
+      const response = await (given ?? fetch)(base + path, { ...request, signal: limit.signal });
+      const answer: unknown = await response.json();
+      if (typeof answer !== 'object' || answer === null) throw new TypeError('The answer is no object.');
+      if (response.ok) return { answer, error: null, isRetryable: false };
+      const { code, message, retryable } = answer as Partial<ErrorBody>;
+      // The page of a proxy, which says nothing of what became of the call.
+      if (code === undefined) throw new TypeError('The answer has no code.');
+      const seconds = Number.parseInt(response.headers.get('Retry-After') ?? '', 10);
+      const detail = message === undefined ? null : [message].flat().join(' ');
+      const error = new CallError(
+        isProblemCode(code) ? code : 'unknown_code',
+        detail,
+        Number.isNaN(seconds) ? null : seconds,
+      );
+      return { answer: null, error, isRetryable: retryable === true };
+    } catch {
+      return { answer: null, error: new CallError('no_answer', null, null), isRetryable: true };
+    } finally {
+      clearTimeout(timer);
+      stopped.removeEventListener('abort', end);
+    }
+  }
+
+  const of = (id: string) => `/subscriptions/${encodeURIComponent(id)}`;
+  const after = (id: string | null) => (id === null ? '' : `?starting_after=${encodeURIComponent(id)}`);
+  return {
+    session: () => call<CustomerSession>('/session'),
+    openLink: (link: string) => call<OpenedLink>(`/links/${encodeURIComponent(link)}/sessions`, {}),
+    list: (last: string | null) => call<CustomerSubscriptionPage>(`/subscriptions${after(last)}`),
+    create: (plan: string, wallet: string, email: string | null) =>
+      call<CustomerCreated>('/subscriptions', { plan, wallet, ...(email === null ? {} : { email }) }),
+    subscription: (id: string) => call<SubscriptionWire>(of(id)),
+    attempts: (id: string, last: string | null) => call<AttemptPage>(`${of(id)}/attempts${after(last)}`),
+    transaction: (id: string) => call<CustomerCreated>(`${of(id)}/transaction`, {}),
+    submit: (id: string, input: SubmitInput) => call<Confirmation>(`${of(id)}/submit`, input, WAITING_MS),
+    retry: (id: string) => call<SubscriptionWire>(`${of(id)}/retry`, {}),
+    build: (id: string, action: SignedAction) => call<BuildAnswer>(`${of(id)}/${action}`, {}),
+    send: (id: string, transaction: string) =>
+      call<{ readonly signature: string }>(`${of(id)}/send`, { transaction }),
+    confirm: (id: string, action: SignedAction, signature: string) =>
+      call<Confirmation>(`${of(id)}/${action}/confirm`, { signature }, WAITING_MS),
+  };
+}
+
+/** Waits, or until `stopped`. */
+export function pause(ms: number, stopped: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      stopped.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    stopped.addEventListener('abort', end);
+    if (stopped.aborted) end();
+  });
+}

@@ -1,0 +1,159 @@
+import {
+  SolanaSignAndSendTransaction,
+  SolanaSignMessage,
+  SolanaSignTransaction,
+  type SolanaSignAndSendTransactionFeature,
+  type SolanaSignMessageFeature,
+  type SolanaSignTransactionFeature,
+} from '@solana/wallet-standard-features';
+import { getWallets, type Wallets } from '@wallet-standard/app';
+import type { Wallet, WalletAccount } from '@wallet-standard/base';
+import {
+  StandardConnect,
+  StandardEvents,
+  type StandardConnectFeature,
+  type StandardEventsFeature,
+} from '@wallet-standard/features';
+import type { LocalCode } from './sentences.js';
+
+/** The name of a chain in the Wallet Standard, such as `solana:mainnet`. */
+export type ChainName = `solana:${string}`;
+
+/** Where wallets are found: `getWallets()` of the Wallet Standard, or what a test gives. */
+export type WalletSource = Pick<Wallets, 'get' | 'on'>;
+
+/** A wallet has to sign a text and a transaction to pay, and a transaction alone to change a subscription. */
+export type WalletUse = 'pay' | 'change';
+
+/** The features that are used. Each may be missing. */
+type Features = Partial<
+  StandardConnectFeature &
+    StandardEventsFeature &
+    SolanaSignMessageFeature &
+    SolanaSignTransactionFeature &
+    SolanaSignAndSendTransactionFeature
+>;
+
+/** What a wallet gives back: a transaction to send, or the signature of one that it sent. */
+type Signed = { readonly transaction: Uint8Array } | { readonly signature: Uint8Array };
+
+/** A wallet of the browser. */
+export interface KnownWallet {
+  readonly name: string;
+  /** A data URL. */
+  readonly icon: string;
+  /** Why it cannot be used; null when it can. */
+  readonly problem: LocalCode | null;
+  /** Asks for accounts; silently only for those that it gave before. Rejects when it refuses. */
+  connect(silent: boolean): Promise<readonly WalletAccount[]>;
+  /** Calls `changed` with the accounts at each change, until the returned function is called. */
+  onAccounts(changed: (accounts: readonly WalletAccount[]) => void): () => void;
+  /** The accounts that can sign for a chain. */
+  accountsOn(accounts: readonly WalletAccount[], chain: ChainName): readonly WalletAccount[];
+  signMessage(
+    account: WalletAccount,
+    message: Uint8Array,
+  ): Promise<{ readonly signature: Uint8Array; readonly signedMessage: Uint8Array }>;
+  /** Asks the wallet to sign, and to send only when it cannot do otherwise. */
+  sign(account: WalletAccount, transaction: Uint8Array, chain: ChainName): Promise<Signed>;
+}
+
+/** Why a wallet cannot do what it is for. A wallet without Solana is none here. */
+function problemOf(features: Features, use: WalletUse): LocalCode | null {
+  const sends = SolanaSignAndSendTransaction in features;
+  if (!(StandardConnect in features)) return 'wallet_signs_nothing';
+  if (use === 'change')
+    return sends || SolanaSignTransaction in features ? null : 'wallet_signs_no_transactions';
+  if (!(SolanaSignTransaction in features))
+    return sends ? 'wallet_only_sends' : 'wallet_signs_no_transactions';
+  return SolanaSignMessage in features ? null : 'wallet_signs_no_messages';
+}
+
+function isSolana({ chains, features }: Wallet): boolean {
+  return [...chains, ...Object.keys(features)].some((name) => name.startsWith('solana:'));
+}
+
+/**
+ * Calls `changed` with the wallets of the browser, now and each time one comes or goes, until the returned
+ * function is called. A wallet is the same object each time.
+ */
+export function watchWallets(
+  source: WalletSource | undefined,
+  use: WalletUse,
+  changed: (wallets: readonly KnownWallet[]) => void,
+): () => void {
+  const wallets = source ?? getWallets();
+  const known = new Map<Wallet, KnownWallet>();
+  const tell = () => {
+    const found = wallets.get().filter(isSolana);
+    for (const wallet of found) if (!known.has(wallet)) known.set(wallet, knownWallet(wallet, use));
+    changed(found.flatMap((wallet) => known.get(wallet) ?? []));
+  };
+  const stops = [wallets.on('register', tell), wallets.on('unregister', tell)];
+  tell();
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+function knownWallet(wallet: Wallet, use: WalletUse): KnownWallet {
+  const features = wallet.features as Features;
+  return {
+    name: wallet.name,
+    icon: wallet.icon,
+    problem: problemOf(features, use),
+    async connect(silent) {
+      const connected = await features[StandardConnect]?.connect(silent ? { silent } : undefined);
+      return connected?.accounts ?? [];
+    },
+    onAccounts: (changed) =>
+      features[StandardEvents]?.on('change', ({ accounts }) => {
+        if (accounts !== undefined) changed(accounts);
+      }) ?? (() => undefined),
+    // A wallet that knows no such chain, as none knows a local one, signs with the account that it has.
+    accountsOn: (accounts, chain) =>
+      accounts.filter(({ chains }) =>
+        wallet.chains.includes(chain)
+          ? chains.includes(chain)
+          : chains.some((name) => name.startsWith('solana:')),
+      ),
+    async signMessage(account, message) {
+      const [output] = (await features[SolanaSignMessage]?.signMessage({ account, message })) ?? [];
+      return given(output);
+    },
+    async sign(account, transaction, chain) {
+      const input = { account, transaction };
+      const named = account.chains.includes(chain) ? chain : account.chains[0];
+      const signer = features[SolanaSignTransaction];
+      if (signer !== undefined) {
+        const [output] = await signer.signTransaction(
+          account.chains.includes(chain) ? { ...input, chain } : input,
+        );
+        return { transaction: given(output).signedTransaction };
+      }
+      const [output] =
+        (await features[SolanaSignAndSendTransaction]?.signAndSendTransaction({
+          ...input,
+          chain: named ?? chain,
+        })) ?? [];
+      return { signature: given(output).signature };
+    },
+  };
+}
+
+function given<Output>(output: Output | undefined): Output {
+  if (output === undefined) throw new Error('The wallet returned nothing.');
+  return output;
+}
+
+/** The code of EIP-1193 for a person who declined, which wallets of Solana use too. */
+const DECLINED = 4001;
+
+/** Whether a wallet's error says that its person declined, and nothing else went wrong. */
+export function isRefusal(error: unknown): boolean {
+  const { code, message } = (typeof error === 'object' && error !== null ? error : {}) as {
+    readonly code?: unknown;
+    readonly message?: unknown;
+  };
+  return code === DECLINED || /reject|denied|deni|declin|cancel|refus|abort/i.test(String(message ?? error));
+}
