@@ -92,8 +92,14 @@ export function actionsOf(host: PortalHost) {
       subscription,
       action,
       step,
-      back: mayLeave && action !== 'retry' ? only(() => host.end(subscription, action, null)) : null,
+      back: mayLeave && action !== 'retry' ? only(() => leave(subscription, action)) : null,
     }));
+  }
+
+  function leave(subscription: CustomerSubscription, action: PortalAction) {
+    // What the wallet signs later is of no use.
+    flows.stop();
+    host.end(subscription, action, null);
   }
 
   function chooseWallet(subscription: CustomerSubscription, action: SignedAction, problem: Problem | null) {
@@ -111,7 +117,7 @@ export function actionsOf(host: PortalHost) {
         const wallet = wallets[listed(wallets).indexOf(option)];
         if (wallet?.problem === null) connect(subscription, action, wallet);
       }),
-      back: only(() => host.end(subscription, action, null)),
+      back: only(() => leave(subscription, action)),
     }));
   }
 

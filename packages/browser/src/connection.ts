@@ -2,7 +2,7 @@ import type { CustomerSession } from '@subrail/core/schemas';
 import type { WalletAccount } from '@wallet-standard/base';
 import { LocalError, type Names, type Problem, problemOf } from './problem.js';
 import type { Language } from './sentences.js';
-import { type ChainName, isRefusal, type KnownWallet } from './wallets.js';
+import { type ChainName, isRefusal, type KnownWallet, wordsOf } from './wallets.js';
 
 /** A wallet that the browser has, as a page lists it. */
 export interface WalletOption {
@@ -76,8 +76,8 @@ export function connectionOf(
 /** Awaits what a wallet was asked. Rejects with a LocalError when it declined, or could not. */
 export function asked<Answer>({ name }: KnownWallet, answer: Promise<Answer>): Promise<Answer> {
   return answer.catch((error: unknown) => {
-    const detail = error instanceof Error ? error.message : String(error);
-    throw new LocalError(isRefusal(error) ? 'wallet_refused' : 'wallet_failed', { wallet: name }, detail);
+    const code = isRefusal(error) ? 'wallet_refused' : 'wallet_failed';
+    throw new LocalError(code, { wallet: name }, wordsOf(error));
   });
 }
 

@@ -256,7 +256,7 @@ export function beginPaying({ session, transport, key, kept, plans, ...first }: 
   }
 
   function pay(created: CustomerCreated, given: string) {
-    signing.prompt('signing_terms', created, 'preparing', null);
+    signing.begin(created);
     flows.run(
       async (live) => {
         if (!(await live(lock()))) throw new LocalError('other_tab');

@@ -26,6 +26,9 @@ const ASKED_AGAIN: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'invalid_terms_signature',
 ]);
 
+/** How often the wallet signs anew without a click, so that no wallet that signs by itself does so for ever. */
+const MOST_RENEWALS = 3;
+
 /** What signing goes back to. */
 export interface Desk extends Opened {
   readonly kept: Kept<CheckoutProgress>;
@@ -47,6 +50,13 @@ export interface Desk extends Opened {
 export function signingOf(desk: Desk, { flows, setting }: Pick<CheckoutHost, 'flows' | 'setting'>) {
   const { session, transport, kept } = desk;
   const { language, stopped } = setting;
+  let renewals = 0;
+
+  /** Begins with the first prompt, before the wallet is asked. */
+  function begin(created: CustomerCreated) {
+    renewals = 0;
+    prompt('signing_terms', created, 'preparing', null);
+  }
 
   /** Shows a prompt of the wallet. `again` is there once it declined, or what it signed was no use. */
   function prompt(
@@ -62,15 +72,12 @@ export function signingOf(desk: Desk, { flows, setting }: Pick<CheckoutHost, 'fl
     const { plan } = desk;
     const { costs, terms } = created;
     desk.show((only): CheckoutState => {
-      const base = {
-        name,
-        session,
-        plan,
-        wallet,
-        costs,
-        terms,
-        back: only(() => desk.review(created, null, [])),
-      };
+      const back = only(() => {
+        // What the wallet signs later is of no use.
+        flows.stop();
+        desk.review(created, null, []);
+      });
+      const base = { name, session, plan, wallet, costs, terms, back };
       return problem === null || again === undefined
         ? { ...base, step, problem }
         : { ...base, step: 'refused', problem, again: only(again) };
@@ -182,13 +189,15 @@ export function signingOf(desk: Desk, { flows, setting }: Pick<CheckoutHost, 'fl
       // The page was loaded again since: what was signed is over, and a wallet has to sign anew.
       if (RENEWED.has(code) || ASKED_AGAIN.has(code) || problem.next === 'check_again') desk.restart(problem);
       else desk.fail(error, () => desk.restart(null));
-    } else if (RENEWED.has(code)) build(created, agreed, problem);
-    else if (ASKED_AGAIN.has(code)) {
-      const name = code === 'not_our_transaction' ? 'signing_payment' : 'signing_terms';
+    } else if (RENEWED.has(code) && renewals < MOST_RENEWALS) {
+      renewals += 1;
+      build(created, agreed, problem);
+    } else if (RENEWED.has(code) || ASKED_AGAIN.has(code)) {
+      const name = outcome.terms === 'kept' ? 'signing_payment' : 'signing_terms';
       prompt(name, created, 'waiting', problem, () => build(created, agreed, null));
     } else if (code === 'transaction_failed') desk.prepare(problem);
     else desk.fail(error, () => desk.prepare(null));
   }
 
-  return { prompt, signTerms, build, submit };
+  return { begin, signTerms, build, submit };
 }

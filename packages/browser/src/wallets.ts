@@ -149,11 +149,22 @@ function given<Output>(output: Output | undefined): Output {
 /** The code of EIP-1193 for a person who declined, which wallets of Solana use too. */
 const DECLINED = 4001;
 
-/** Whether a wallet's error says that its person declined, and nothing else went wrong. */
-export function isRefusal(error: unknown): boolean {
+/** The parts of what a wallet throws, which is not always an Error. */
+function partsOf(error: unknown) {
   const { code, message } = (typeof error === 'object' && error !== null ? error : {}) as {
     readonly code?: unknown;
     readonly message?: unknown;
   };
-  return code === DECLINED || /reject|denied|deni|declin|cancel|refus|abort/i.test(String(message ?? error));
+  return { code, message: typeof message === 'string' ? message : String(error) };
+}
+
+/** Whether a wallet's error says that its person declined, and nothing else went wrong. */
+export function isRefusal(error: unknown): boolean {
+  const { code, message } = partsOf(error);
+  return code === DECLINED || /reject|deni|declin|cancel|refus|abort/i.test(message);
+}
+
+/** The words of a wallet about what went wrong. */
+export function wordsOf(error: unknown): string {
+  return partsOf(error).message;
 }
