@@ -232,7 +232,7 @@ export class FakeService {
       (one) =>
         one.subscription.wallet === wallet && one.subscription.plan === plan && one.email === email,
     );
-    const id = `sub_${(this.count += 1)}`;
+    const id = `sub_new${(this.count += 1)}`;
     const made = same ?? {
       subscription: subscriptionOf(id, { status: 'pending', confirmed_at: null, wallet, plan, email }),
       email,
