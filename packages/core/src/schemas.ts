@@ -6,6 +6,7 @@ export {
   WalletSubscription,
   WalletSubscriptionPage,
 } from './contract/wallet.js';
+// Under /customer/v1
 export {
   CustomerAction,
   CustomerCreated,
@@ -15,6 +16,8 @@ export {
   OpenedLink,
   TermsFact,
 } from './contract/customer.js';
+
+// Of every route
 export { STATUS_NAMES, ErrorBody } from './contract/error-body.js';
 
 // Under /v1: the OpenAPI document names each of these that says how in its metadata.

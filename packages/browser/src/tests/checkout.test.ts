@@ -352,7 +352,12 @@ describe('a payment', () => {
       const review = await until(checkout, 'review');
       expect(review).toMatchObject({ payable: true, problem: { code: 'terms_changed' } });
       expect(review).toHaveProperty('changes', [
-        { name: 'amount', label: 'Amount', before: '9.99 USDC every 30 days', after: '12 USDC every 30 days' },
+        {
+          name: 'amount',
+          label: 'Amount',
+          before: '9.99 USDC every 30 days',
+          after: '12 USDC every 30 days',
+        },
       ]);
       if (review.payable) review.pay();
       await until(checkout, 'complete');

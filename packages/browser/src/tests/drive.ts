@@ -80,7 +80,10 @@ export async function pay(checkout: Checkout, email?: string) {
 }
 
 /** A customer who does at each state what a page offers first, until the end or until `isOver`. */
-export async function follow(checkout: Checkout, isOver: () => boolean = () => false): Promise<CheckoutState> {
+export async function follow(
+  checkout: Checkout,
+  isOver: () => boolean = () => false,
+): Promise<CheckoutState> {
   for (let step = 0; step < 400; step += 1) {
     const { state } = checkout;
     if (isOver() || state.name === 'complete') return state;

@@ -226,11 +226,12 @@ export class FakeService {
     const price = this.plans.find(({ slug }) => slug === plan);
     if (price === undefined) return refusal('plan_not_found');
     if (this.read().state === 'complete') return refusal('session_complete');
-    const running = [...this.subscriptions.values()].some((one) => one.wallet === wallet && one.plan === plan);
+    const running = [...this.subscriptions.values()].some(
+      (one) => one.wallet === wallet && one.plan === plan,
+    );
     if (running) return refusal('already_subscribed');
     const same = [...this.checkouts.values()].find(
-      (one) =>
-        one.subscription.wallet === wallet && one.subscription.plan === plan && one.email === email,
+      (one) => one.subscription.wallet === wallet && one.subscription.plan === plan && one.email === email,
     );
     const id = `sub_new${(this.count += 1)}`;
     const made = same ?? {
@@ -245,7 +246,12 @@ export class FakeService {
   }
 
   private factsOf({ subscription }: Checkout, nonce: number, expires: string): readonly TermsFact[] {
-    const fact = (name: TermsFact['name'], label: string, value: string) => ({ name, label, value, folded: false });
+    const fact = (name: TermsFact['name'], label: string, value: string) => ({
+      name,
+      label,
+      value,
+      folded: false,
+    });
     return [
       fact('amount', 'Amount', `${this.price} USDC every 30 days`),
       fact('wallet', 'Wallet', subscription.wallet),
@@ -256,7 +262,10 @@ export class FakeService {
 
   private build(checkout: Checkout): CustomerCreated {
     const { terms } = checkout;
-    const isOld = terms.isSpent || Date.parse(terms.expires_at) <= Date.now() || !terms.message.includes(`Amount: ${this.price} `);
+    const isOld =
+      terms.isSpent ||
+      Date.parse(terms.expires_at) <= Date.now() ||
+      !terms.message.includes(`Amount: ${this.price} `);
     if (isOld) {
       const expires = iso(Date.now() + TERMS_MS);
       const facts = this.factsOf(checkout, (this.count += 1), expires);

@@ -14,7 +14,12 @@ const fact = (name: TermsFact['name'], value: string, label: string | null = nam
 
 describe('the changes of terms', () => {
   it('name new, other and missing lines, but not those that always differ', () => {
-    const before = [fact('amount', '5'), fact('other', 'a', null), fact('other', 'b', null), fact('nonce', '1')];
+    const before = [
+      fact('amount', '5'),
+      fact('other', 'a', null),
+      fact('other', 'b', null),
+      fact('nonce', '1'),
+    ];
     const after = [fact('amount', '6'), fact('other', 'a', null), fact('access', 'ends'), fact('nonce', '2')];
     expect(changesOf(before, after)).toEqual([
       { name: 'amount', label: 'amount', before: '5', after: '6' },

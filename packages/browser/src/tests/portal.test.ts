@@ -120,8 +120,18 @@ describe('a portal', () => {
     ['POST /subscriptions/{id}/send', ['transaction_refused'], 'transaction_refused', false],
     ['POST /subscriptions/{id}/send', ['answer lost'], null, false],
     ['POST /subscriptions/{id}/cancel/confirm', ['answer lost', 'answer lost'], null, false],
-    ['POST /subscriptions/{id}/cancel/confirm', [{ reason: 'transaction_failed' }], 'transaction_failed', false],
-    ['POST /subscriptions/{id}/cancel/confirm', [{ reason: 'transaction_expired' }], 'transaction_expired', false],
+    [
+      'POST /subscriptions/{id}/cancel/confirm',
+      [{ reason: 'transaction_failed' }],
+      'transaction_failed',
+      false,
+    ],
+    [
+      'POST /subscriptions/{id}/cancel/confirm',
+      [{ reason: 'transaction_expired' }],
+      'transaction_expired',
+      false,
+    ],
     [
       'POST /subscriptions/{id}/cancel/confirm',
       [{ reason: 'cancellation_not_landed' }],
@@ -158,7 +168,9 @@ describe('a portal', () => {
     await act(first, 'cancel');
     await untilTrue(() => routes(page).includes('POST /send'));
     const asked = page.wallet.asked.length;
-    page.service.faults.set('POST /subscriptions/{id}/cancel/confirm', [{ reason: 'cancellation_not_landed' }]);
+    page.service.faults.set('POST /subscriptions/{id}/cancel/confirm', [
+      { reason: 'cancellation_not_landed' },
+    ]);
     const again = page.open();
     const ready = await until(again, 'ready');
     expect([ready.done?.action, page.wallet.asked.length]).toEqual(['cancel', asked]);
@@ -170,9 +182,17 @@ describe('a portal', () => {
 
   it('charges a missed period and waits for the outcome', async () => {
     const page = portalWorld();
-    const late = { status: 'unpaid', payment_status: 'late', next_retry_number: 1, actions: ['retry'] } as const;
+    const late = {
+      status: 'unpaid',
+      payment_status: 'late',
+      next_retry_number: 1,
+      actions: ['retry'],
+    } as const;
     const set = (more: object) =>
-      page.service.subscriptions.set('sub_1', subscriptionOf('sub_1', { ...late, actions: ['retry'], ...more }));
+      page.service.subscriptions.set(
+        'sub_1',
+        subscriptionOf('sub_1', { ...late, actions: ['retry'], ...more }),
+      );
     set({});
     const portal = page.open();
     (await until(portal, 'ready')).retry('sub_1');

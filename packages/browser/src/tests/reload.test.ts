@@ -155,14 +155,17 @@ describe('a page that is closed at any step, and opened again', () => {
 describe('a refusal of the submit', () => {
   const codes = Object.keys(ERRORS) as ErrorCode[];
 
-  it.each(codes)('%s leads to a payment, or to an end with a next step, and never to two payments', async (code) => {
-    const page = counted();
-    page.service.faults.set(SUBMIT, [code, 'answer lost']);
-    const end = await follow(page.open());
-    expect(page.service.violations).toEqual([]);
-    expect(page.service.paid.length).toBe(end.name === 'complete' ? 1 : 0);
-    if (end.name === 'failed') expect(end.problem.sentence).not.toBe('');
-  });
+  it.each(codes)(
+    '%s leads to a payment, or to an end with a next step, and never to two payments',
+    async (code) => {
+      const page = counted();
+      page.service.faults.set(SUBMIT, [code, 'answer lost']);
+      const end = await follow(page.open());
+      expect(page.service.violations).toEqual([]);
+      expect(page.service.paid.length).toBe(end.name === 'complete' ? 1 : 0);
+      if (end.name === 'failed') expect(end.problem.sentence).not.toBe('');
+    },
+  );
 });
 
 describe.each(['POST /subscriptions', 'POST /subscriptions/{id}/transaction', 'GET /session'])(

@@ -28,14 +28,15 @@ it('has a sentence and a next step for every reason', () => {
 });
 
 it('leaves out no code of a route that customers have too', () => {
-  const routes = /\/v1\/subscriptions(\/\{id\}(\/(transaction|submit|retry|attempts|(cancel|resume|close)(\/confirm)?))?)?$/;
-  const text = JSON.stringify(
-    Object.entries(openApiDocument().paths).filter(([path]) => routes.test(path)),
-  );
+  const routes =
+    /\/v1\/subscriptions(\/\{id\}(\/(transaction|submit|retry|attempts|(cancel|resume|close)(\/confirm)?))?)?$/;
+  const text = JSON.stringify(Object.entries(openApiDocument().paths).filter(([path]) => routes.test(path)));
   const listed = [...text.matchAll(/One of: ([a-z_, ]+)\./g)].flatMap(([, codes = '']) => codes.split(', '));
   expect(listed.length).toBeGreaterThan(100);
   // A customer has no API key.
-  expect(new Set(listed.filter((code) => !Object.hasOwn(PROBLEMS, code)))).toEqual(new Set(['invalid_api_key']));
+  expect(new Set(listed.filter((code) => !Object.hasOwn(PROBLEMS, code)))).toEqual(
+    new Set(['invalid_api_key']),
+  );
 });
 
 it('waits only where the service says how long', () => {
