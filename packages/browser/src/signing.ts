@@ -26,7 +26,7 @@ const ASKED_AGAIN: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'invalid_terms_signature',
 ]);
 
-/** How often the wallet signs anew without a click, so that no wallet that signs by itself does so for ever. */
+/** How often the wallet signs anew without a click. A wallet that signs by itself ends there too. */
 const MOST_RENEWALS = 3;
 
 /** What signing goes back to. */

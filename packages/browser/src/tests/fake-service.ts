@@ -9,7 +9,7 @@ import type {
   TermsFact,
 } from '@subrail/core/schemas';
 
-/** What happens to a call: it is answered as ever, its request or its answer is lost, or a code refuses it. */
+/** The fault of a call: its request or its answer is lost, or a code refuses it. */
 export type Fault = 'request lost' | 'answer lost' | ErrorCode | { readonly reason: ReasonCode };
 
 /** A call as it came. */
@@ -97,7 +97,7 @@ export class FakeService {
   readonly calls: Call[] = [];
   /** The payments that landed, by wallet and plan. */
   readonly paid: string[] = [];
-  /** Submits that break the promise of the engine: other bytes while earlier ones may land, or may be unknown. */
+  /** Submits that break the promise of the engine: other bytes while earlier ones may land. */
   readonly violations: string[] = [];
   readonly faults = new Map<string, (Fault | null)[]>();
   readonly subscriptions = new Map<string, CustomerSubscription>();
@@ -374,7 +374,7 @@ function confirmation(subscription: CustomerSubscription, code?: ReasonCode): Re
 }
 
 /** The refusal of a code, with its `Retry-After`. */
-export function refusal(code: ErrorCode): Response {
+function refusal(code: ErrorCode): Response {
   const { status, retryable, retryAfter, message } = ERRORS[code];
   const headers = retryAfter === undefined ? undefined : { 'Retry-After': String(retryAfter) };
   return new Response(JSON.stringify({ statusCode: status, code, message, retryable }), {

@@ -123,9 +123,8 @@ export function walletsOf(...first: readonly FakeWallet[]) {
   const source: WalletSource = {
     get: () => wallets,
     on: (_event, listener) => {
-      const tell = listener as () => void;
-      listeners.add(tell);
-      return () => listeners.delete(tell);
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
   };
   return {

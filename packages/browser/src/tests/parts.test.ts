@@ -31,7 +31,7 @@ describe('the changes of terms', () => {
 });
 
 it('links open the very page in the apps of wallets', () => {
-  const page = 'https://pay.test/base/checkout?a=b#chs_1';
+  const page = 'https://pay.test/base/checkout/?a=%20#chs_1';
   for (const { url } of walletLinks(page)) {
     const { pathname, searchParams, hash } = new URL(url);
     expect(decodeURIComponent(pathname.replace(/^.*\/browse\//, ''))).toBe(page);
