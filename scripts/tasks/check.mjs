@@ -46,7 +46,7 @@ const builds = packages.map((folder) => folder.replace('packages/', 'build '));
  * without Node, and pages. The first also writes the declarations that the builds bundle. Each checker of a
  * program checks again what it shares with the others: one takes half of their processor time.
  */
-const PROGRAMS = ['', 'packages/core/tsconfig.src.json', 'packages/host-node/page', 'tests/pages'].map(
+const PROGRAMS = ['', 'packages/core/tsconfig.src.json', 'packages/pages/browser', 'tests/pages'].map(
   (program) => toolCommand('typescript-7:tsc', ['-p', program || '.', '--checkers', '1']),
 );
 

@@ -1,14 +1,23 @@
+import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { ROOT } from './repository.mjs';
 
-const FOLDER = join(ROOT, 'packages/host-node/page');
+const FOLDER = join(ROOT, 'packages/pages/browser');
 
-/** The module that the host serves the cancel page from. An installation writes it; it is never committed. */
-export const PAGE_MODULE = join(ROOT, 'packages/host-node/src/http/cancel-page/bundle.ts');
+/** The module that the pages are served from. An installation writes it; it is never committed. */
+export const PAGE_MODULE = join(ROOT, 'packages/pages/src/bundle.ts');
 
-/** Bundles a file of the page, with all that it imports. @param {string} file */
+/** The files that the pages load, by the source of each. */
+const SOURCES = {
+  'cancel.js': 'cancel.ts',
+  'checkout.js': 'checkout.ts',
+  'portal.js': 'portal.ts',
+  'style.css': 'style.css',
+};
+
+/** Bundles a file of the pages, with all that it imports. @param {string} file */
 function bundled(file) {
   const { outputFiles } = buildSync({
     entryPoints: [join(FOLDER, file)],
@@ -23,15 +32,21 @@ function bundled(file) {
   return outputFiles[0]?.text.trimEnd() ?? '';
 }
 
-/** The text of the module, as the sources of the page make it. */
+/** The text of the module, as the sources of the pages make it. */
 export function pageModule() {
-  return `/* Written by "npm run page" from packages/host-node/page. Change it there. */
+  const files = Object.entries(SOURCES).map(([name, source]) => {
+    const type = name.endsWith('.css') ? 'text/css' : 'text/javascript';
+    return [name, { type, text: bundled(source) }];
+  });
+  const text = JSON.stringify(Object.fromEntries(files));
+  const version = createHash('sha256').update(text).digest('hex').slice(0, 16);
+  return `/* Written by "npm run page" from packages/pages/browser. Change it there. */
 
-/** The script of the cancel page. */
-export const SCRIPT = ${JSON.stringify(bundled('main.ts'))};
+/** The scripts and the style of the pages, by name. */
+export const FILES: Readonly<Record<string, { readonly type: string; readonly text: string }>> = ${text};
 
-/** The style of the cancel page. */
-export const STYLE = ${JSON.stringify(bundled('style.css'))};
+/** Differs when a file does. */
+export const VERSION = '${version}';
 `;
 }
 

@@ -5,7 +5,6 @@ export { readConfig, type Config } from './config/read-config.js';
 export { configuredEnvironment, type Environment } from './service/environment.js';
 export { openService, type OpenService } from './service/open-service.js';
 // HTTP
-export { withCancelPage } from './http/cancel-page.js';
 export { serve, type Server } from './http/serve.js';
 // The log
 export { createLogger } from './log/logger.js';

@@ -1,6 +1,7 @@
 import { createRefuse, createRequestHandler } from '@subrail/core';
 import type { VerifiedToken } from '@subrail/core/ports';
-import { serve, withCancelPage } from '@subrail/host-node';
+import { serve } from '@subrail/host-node';
+import { withPages } from '@subrail/pages';
 import { openTestWorld, type TestWorld } from '@subrail/test-world';
 import { installWallets, type BrowserWallet } from '@subrail/testing';
 import { readFileSync } from 'node:fs';
@@ -35,7 +36,7 @@ export async function openPageWorld(): Promise<PageWorld> {
   let verified: readonly VerifiedToken[] = [];
   const tokens = { list: () => Promise.resolve(verified) };
   const world = await openTestWorld({ store: 'sqlite', ports: { tokens } });
-  const handle = createRequestHandler(world.billing, { walletRoutes: true });
+  const handle = createRequestHandler(world.billing, { walletRoutes: true, customerRoutes: true });
   let answer = handle;
   const server = await serve({
     host: '127.0.0.1',
@@ -48,7 +49,7 @@ export async function openPageWorld(): Promise<PageWorld> {
   });
   const url = `http://127.0.0.1:${server.port}`;
   const page = { basePath: '', publicUrl: url, serviceName: 'Night <b>Billing</b>' };
-  answer = withCancelPage(handle, { ...page, chain: 'solana:devnet' });
+  answer = withPages(handle, { ...page, chain: 'solana:devnet' });
   const browser: Browser = await openBrowser();
   return {
     world,

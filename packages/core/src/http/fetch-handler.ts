@@ -9,7 +9,16 @@ export type ClientAddress = (request: Request) => string | null;
 /** All requests whose client is unknown are counted against this one address. */
 const UNKNOWN = 'unknown';
 
-/** Serves a handler of plain values to anything that speaks fetch. */
+/**
+ * Serves a handler of plain values to anything that speaks fetch, such as one that answers more paths than
+ * that of the service. `clientAddress` is that of `createHandler`.
+ *
+ * @example
+ * const handle = createRequestHandler(billing);
+ * const handler = createFetchHandler(async (request) =>
+ *   request.path === '/ping' ? { status: 200, headers: {}, body: 'pong' } : handle(request),
+ * );
+ */
 export function createFetchHandler(
   handle: (request: FetchRequest) => ReturnType<RequestHandler>,
   clientAddress: ClientAddress = () => null,

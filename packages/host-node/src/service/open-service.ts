@@ -7,9 +7,9 @@ import {
   type Refuse,
 } from '@subrail/core';
 import type { Logger } from '@subrail/core/ports';
+import { withPages, type PagesOptions } from '@subrail/pages';
 import { dirname } from 'node:path';
 import type { Config } from '../config/read-config.js';
-import { withCancelPage, type CancelPageOptions } from '../http/cancel-page.js';
 import { serve, type Server } from '../http/serve.js';
 import { joinTelemetry } from '../metrics/join-telemetry.js';
 import { createMeasurements, type Measurements } from '../metrics/measurements.js';
@@ -98,9 +98,10 @@ export async function openService(
   const handle = createRequestHandler(billing, {
     basePath,
     walletRoutes: true,
+    customerRoutes: true,
     health: { version: VERSION, stopping: () => stopping },
   });
-  router.resolve(withCancelPage(handle, { basePath, publicUrl, serviceName, chain: chainName(config) }));
+  router.resolve(withPages(handle, { basePath, publicUrl, serviceName, chain: chainName(config) }));
   return {
     url,
     metricsUrl:
@@ -161,7 +162,7 @@ function listenForMetrics(
 }
 
 /** The Wallet Standard's name of the chain. */
-function chainName({ chain, network }: Config): CancelPageOptions['chain'] {
+function chainName({ chain, network }: Config): PagesOptions['chain'] {
   if (chain.kind === 'localnet') return 'solana:localnet';
   return network === 'mainnet-beta' ? 'solana:mainnet' : 'solana:devnet';
 }

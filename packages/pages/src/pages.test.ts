@@ -1,16 +1,16 @@
 import type { HandlerRequest } from '@subrail/core';
 import { expect, test } from 'vitest';
-import { withCancelPage, type CancelPageOptions } from './cancel-page.js';
+import { withPages, type PagesOptions } from './pages.js';
 
-const OPTIONS: CancelPageOptions = {
+const OPTIONS: PagesOptions = {
   basePath: '',
   serviceName: 'Shop billing',
   publicUrl: 'https://shop.example',
   chain: 'solana:mainnet',
 };
 
-async function answer(path: string, method = 'GET', options: Partial<CancelPageOptions> = {}) {
-  const handle = withCancelPage(async () => ({ status: 404, headers: {}, body: 'handled' }), {
+async function answer(path: string, method = 'GET', options: Partial<PagesOptions> = {}) {
+  const handle = withPages(async () => ({ status: 404, headers: {}, body: 'handled' }), {
     ...OPTIONS,
     ...options,
   });
@@ -63,14 +63,14 @@ test('the page loads its own files only, and is framed by nobody', async () => {
   const loaded = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address);
   expect(loaded).toEqual([
     'data:,',
-    expect.stringMatching(/^cancel\/page\.css\?[0-9a-f]{16}$/),
-    expect.stringMatching(/^cancel\/page\.js\?[0-9a-f]{16}$/),
+    expect.stringMatching(/^\.\/pages\/style\.css\?[0-9a-f]{16}$/),
+    expect.stringMatching(/^\.\/pages\/cancel\.js\?[0-9a-f]{16}$/),
   ]);
 });
 
 test.each([
-  ['/cancel/page.js', 'text/javascript', 'wallet-standard:register-wallet'],
-  ['/cancel/page.css', 'text/css', 'prefers-color-scheme'],
+  ['/pages/cancel.js', 'text/javascript', 'wallet-standard:register-wallet'],
+  ['/pages/style.css', 'text/css', 'prefers-color-scheme'],
 ])('%s is one of them', async (path, type, part) => {
   const { status, headers, body } = await answer(path);
   expect(status).toBe(200);
@@ -87,7 +87,7 @@ test('the page names the service and its chain, whatever is in the name', async 
   });
   expect(body).toContain('&lt;script&gt;&quot;Shop&quot; &amp; &#39;Co&#39;&lt;/script&gt;');
   expect(body).not.toContain('<script>');
-  expect(body).toContain('<body data-chain="solana:localnet">');
+  expect(body).toContain('<body data-chain="solana:localnet" data-service=".">');
 });
 
 // cancel-page#where-a-wallet-cancels

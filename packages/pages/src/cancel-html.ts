@@ -1,38 +1,9 @@
-/** The facts on the page, and its place. */
-export interface PageFacts {
-  readonly serviceName: string;
-  /** The address at which clients reach the service. */
-  readonly publicUrl: string;
-  /** The name of the chain in the Wallet Standard. */
-  readonly chain: 'solana:mainnet' | 'solana:devnet' | 'solana:localnet';
-}
-
-/** The paths of the script and the style, relative to the page. */
-export interface PageFiles {
-  readonly script: string;
-  readonly style: string;
-}
+import { escaped, type PageFacts } from './document.js';
 
 const PROGRAM = 'De1egAFMkMWZSN5rYXRj9CAdheBamobVNubTsi9avR44';
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** A text as HTML shows it, also in an attribute. */
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
-}
-
-/** The cancel page. What it shows of a wallet, its script adds. */
-export function cancelPageHtml(
-  { serviceName, publicUrl, chain }: PageFacts,
-  { script, style }: PageFiles,
-): string {
+/** The content of the cancel page. */
+export function cancelHtml({ serviceName, publicUrl, chain }: PageFacts): string {
   const [name, url] = [escaped(serviceName), escaped(publicUrl)];
   const locally =
     chain === 'solana:localnet'
@@ -42,21 +13,7 @@ export function cancelPageHtml(
             <pre><code>subrail local cancel &lt;subscription&gt;</code></pre>
           </li>`
       : '';
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta name="robots" content="noindex" />
-    <meta name="color-scheme" content="light dark" />
-    <title>Your subscriptions · ${name}</title>
-    <link rel="icon" href="data:," />
-    <link rel="stylesheet" href="${style}" />
-    <script type="module" src="${script}"></script>
-  </head>
-  <body data-chain="${chain}">
-    <main>
-      <header>
+  return `      <header>
         <p class="service">${name}</p>
         <h1>Your subscriptions</h1>
         <p id="lead">
@@ -99,9 +56,5 @@ export function cancelPageHtml(
           <pre><code>curl -s '${url}/wallet/v1/&lt;wallet&gt;/subscriptions'</code></pre>
           <pre><code>curl -s --json '{"action":"cancel"}' '${url}/wallet/v1/&lt;wallet&gt;/subscriptions/&lt;id&gt;/transaction'</code></pre>
         </details>
-      </section>
-    </main>
-  </body>
-</html>
-`;
+      </section>`;
 }

@@ -1,0 +1,38 @@
+import {
+  createFetchHandler,
+  createRequestHandler,
+  type FetchHandler,
+  type HandlerOptions,
+  type Served,
+} from '@subrail/core';
+import { withPages, type PagesOptions } from './pages.js';
+
+/** How the pages are mounted. */
+export type CreatePagesOptions = Pick<HandlerOptions, 'basePath' | 'clientAddress' | 'health'> & {
+  /** The name of the chain in the Wallet Standard. Default: that of the network. */
+  readonly chain?: PagesOptions['chain'];
+};
+
+/**
+ * Serves the pages and everything that they call, with all that `createHandler` serves, to anything that
+ * speaks fetch. Never rejects. The addresses of sessions and links begin with the setting `publicUrl`, which
+ * has to lead here.
+ *
+ * @example
+ * const pages = createPages(billing, { basePath: '/billing' });
+ * const response = await pages(request);
+ */
+export function createPages(
+  billing: Served,
+  { chain, clientAddress, ...options }: CreatePagesOptions = {},
+): FetchHandler {
+  const { settings, chain: { network } } = billing.service;
+  const handle = createRequestHandler(billing, { ...options, walletRoutes: true, customerRoutes: true });
+  const paged = withPages(handle, {
+    basePath: options.basePath ?? '',
+    publicUrl: settings.publicUrl,
+    serviceName: settings.serviceName,
+    chain: chain ?? (network === 'mainnet-beta' ? 'solana:mainnet' : 'solana:devnet'),
+  });
+  return createFetchHandler(paged, clientAddress);
+}

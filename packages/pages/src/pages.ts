@@ -1,0 +1,107 @@
+import type { HandlerRequest, HandlerResponse, RequestHandler } from '@subrail/core';
+import { FILES, VERSION } from './bundle.js';
+import { cancelHtml } from './cancel-html.js';
+import { customerHtml } from './customer-html.js';
+import { pageDocument, type PageFacts } from './document.js';
+
+/** The facts on the pages, and their place. */
+export interface PagesOptions extends PageFacts {
+  /** The path under which every route is served; empty for none. */
+  readonly basePath: string;
+}
+
+/** The pages load only their own files, and show in no frame (cancel-page#where-a-wallet-cancels). */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const COMMON = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' };
+const A_YEAR = 'public, max-age=31536000, immutable';
+
+const LINK = /^\/checkout\/lnk_[A-Za-z0-9]{24}$/;
+
+/**
+ * Answers the paths of the pages, and passes every other one to `handle`, which has to serve the routes of
+ * wallets and of customers: `/checkout`, `/checkout/lnk_…` and `/portal` for customers with a session, and
+ * `/cancel` for any wallet. The service's own address leads to `/cancel`: signed terms name it when the
+ * project has no `cancel_url`.
+ *
+ * @example
+ * import { createRequestHandler } from '@subrail/core';
+ *
+ * const handle = createRequestHandler(billing, { walletRoutes: true, customerRoutes: true });
+ * const paged = withPages(handle, {
+ *   basePath: '',
+ *   publicUrl: 'https://billing.example',
+ *   serviceName: 'Acme Billing',
+ *   chain: 'solana:mainnet',
+ * });
+ */
+export function withPages(handle: RequestHandler, options: PagesOptions): RequestHandler {
+  const { basePath, publicUrl, serviceName } = options;
+  const page = (name: 'cancel' | 'checkout' | 'portal', title: string, service: string, content: string) => ({
+    status: 200,
+    headers: {
+      ...COMMON,
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': POLICY,
+      'X-Frame-Options': 'DENY',
+      'Cache-Control': 'no-cache',
+    },
+    // The version is in the address, so that a browser never has the files of another release.
+    body: pageDocument({
+      ...options,
+      title,
+      service,
+      content,
+      scripts: [`${service}/pages/${name}.js?${VERSION}`],
+      style: `${service}/pages/style.css?${VERSION}`,
+    }),
+  });
+  const leadTo = (path: string, sentence: string): HandlerResponse => ({
+    status: 302,
+    headers: { ...COMMON, Location: `${publicUrl}${path}`, 'Content-Type': 'text/plain; charset=utf-8' },
+    body: `${sentence}: ${publicUrl}${path}\n`,
+  });
+  const toCancel = leadTo(
+    '/cancel',
+    `${serviceName} charges subscriptions that wallets signed on Solana. To cancel one`,
+  );
+  const checkout = (service: string) =>
+    page('checkout', 'Subscribe', service, customerHtml('subrail-checkout', 'subscribe'));
+  const ofLink = checkout('..');
+  const answers = new Map<string, HandlerResponse>([
+    ['', toCancel],
+    ['/', toCancel],
+    ['/cancel', page('cancel', 'Your subscriptions', '.', cancelHtml(options))],
+    ['/cancel/', toCancel],
+    ['/checkout', checkout('.')],
+    ['/portal', page('portal', 'Your subscriptions', '.', customerHtml('subrail-portal', 'see your subscriptions'))],
+    ...Object.entries(FILES).map(([name, { type, text }]): [string, HandlerResponse] => [
+      `/pages/${name}`,
+      {
+        status: 200,
+        headers: { ...COMMON, 'Content-Type': `${type}; charset=utf-8`, 'Cache-Control': A_YEAR },
+        body: text,
+      },
+    ]),
+  ]);
+  return async (request) => {
+    const isBelow = isRead(request) && request.path.startsWith(basePath);
+    const path = request.path.slice(basePath.length);
+    const answer = isBelow ? (LINK.test(path) ? ofLink : answers.get(path)) : undefined;
+    if (answer === undefined) return handle(request);
+    return request.method === 'HEAD' ? { ...answer, body: '' } : answer;
+  };
+}
+
+function isRead({ method }: HandlerRequest): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
