@@ -13,6 +13,7 @@ export const PAGE_MODULE = join(ROOT, 'packages/pages/src/bundle.ts');
 const SOURCES = {
   'cancel.js': 'cancel.ts',
   'checkout.js': 'checkout.ts',
+  'demo-wallet.js': 'demo-wallet.ts',
   'portal.js': 'portal.ts',
   'style.css': 'style.css',
 };

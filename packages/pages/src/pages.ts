@@ -2,12 +2,15 @@ import type { HandlerRequest, HandlerResponse, RequestHandler } from '@subrail/c
 import { FILES, VERSION } from './bundle.js';
 import { cancelHtml } from './cancel-html.js';
 import { customerHtml } from './customer-html.js';
+import { answerDemoWallet, type DemoWallet } from './demo-wallet.js';
 import { pageDocument, type PageFacts } from './document.js';
 
 /** The facts on the pages, and their place. */
 export interface PagesOptions extends PageFacts {
   /** The path under which every route is served; empty for none. */
   readonly basePath: string;
+  /** A wallet that the pages offer on a local chain. Default: none. */
+  readonly demoWallet?: DemoWallet;
 }
 
 /** The pages load only their own files, and show in no frame (cancel-page#where-a-wallet-cancels). */
@@ -45,7 +48,7 @@ const LINK = /^\/checkout\/lnk_[A-Za-z0-9]{24}$/;
  * });
  */
 export function withPages(handle: RequestHandler, options: PagesOptions): RequestHandler {
-  const { basePath, publicUrl, serviceName } = options;
+  const { basePath, publicUrl, serviceName, demoWallet } = options;
   const page = (name: 'cancel' | 'checkout' | 'portal', title: string, service: string, content: string) => ({
     status: 200,
     headers: {
@@ -61,7 +64,9 @@ export function withPages(handle: RequestHandler, options: PagesOptions): Reques
       title,
       service,
       content,
-      scripts: [`${service}/pages/${name}.js?${VERSION}`],
+      scripts: [...(demoWallet === undefined ? [] : ['demo-wallet']), name].map(
+        (script) => `${service}/pages/${script}.js?${VERSION}`,
+      ),
       style: `${service}/pages/style.css?${VERSION}`,
     }),
   });
@@ -94,9 +99,11 @@ export function withPages(handle: RequestHandler, options: PagesOptions): Reques
     ]),
   ]);
   return async (request) => {
-    const isBelow = isRead(request) && request.path.startsWith(basePath);
+    if (!request.path.startsWith(basePath)) return handle(request);
     const path = request.path.slice(basePath.length);
-    const answer = isBelow ? (LINK.test(path) ? ofLink : answers.get(path)) : undefined;
+    const signed = demoWallet === undefined ? null : await answerDemoWallet(demoWallet, request, path);
+    if (signed !== null) return signed;
+    const answer = isRead(request) ? (LINK.test(path) ? ofLink : answers.get(path)) : undefined;
     if (answer === undefined) return handle(request);
     return request.method === 'HEAD' ? { ...answer, body: '' } : answer;
   };

@@ -45,10 +45,10 @@ export async function ensureDemoProject({
   keys,
   folder,
 }: DemoProjectOptions): Promise<DemoProject> {
-  await Promise.all([keys.charger, keys.owner, keys.wallet].map(({ address }) => ensureSol(rpc, address)));
+  await Promise.all([keys.charger, keys.owner].map(({ address }) => ensureSol(rpc, address)));
   const token = await ensureMint(rpc, keys);
   await ensureTokens(rpc, token, keys.owner.address, 0n);
-  await ensureTokens(rpc, token, keys.wallet.address, WALLET_TOKENS);
+  await fundWallet(rpc, keys, keys.wallet.address);
   const projectId = await ensureProject(billing, folder);
   await ensurePlan({ billing, rpc, keys, folder }, projectId, token);
   return { projectId, plan: PLAN, apiKey: await ensureApiKey(billing, projectId, folder), token };
@@ -59,11 +59,21 @@ async function ensureSol(rpc: DevelopmentRpc, wallet: Address): Promise<void> {
   if (balance < LAMPORTS_PER_SOL) await rpc.requestAirdrop(wallet, lamports(10n * LAMPORTS_PER_SOL)).send();
 }
 
-async function ensureMint(rpc: DevelopmentRpc, { mint, owner: authority }: LocalKeys): Promise<Token> {
-  const { decimals } = DEMO_TOKEN;
+function demoTokenOf({ mint, owner: authority }: LocalKeys): Token {
+  return { mint: mint.address, decimals: DEMO_TOKEN.decimals, authority };
+}
+
+/** Gives a wallet SOL and demo tokens, unless it has had them. */
+export async function fundWallet(rpc: DevelopmentRpc, keys: LocalKeys, wallet: Address): Promise<void> {
+  await ensureSol(rpc, wallet);
+  await ensureTokens(rpc, demoTokenOf(keys), wallet, WALLET_TOKENS);
+}
+
+async function ensureMint(rpc: DevelopmentRpc, keys: LocalKeys): Promise<Token> {
+  const { mint, owner } = keys;
+  const token = demoTokenOf(keys);
   const { value: account } = await rpc.getAccountInfo(mint.address, { encoding: 'base64' }).send();
-  if (account !== null) return { mint: mint.address, decimals, authority };
-  return createMint(rpc, authority, mint, { decimals });
+  return account === null ? createMint(rpc, owner, mint, token) : token;
 }
 
 async function ensureTokens(

@@ -9,6 +9,7 @@ import { ensurePrivateFolder } from '../state/private-files.js';
 import { StateError } from '../state/state-error.js';
 import type { DevelopmentRpc } from './demo-project.js';
 import { DEMO_TOKEN, demoToken } from './demo-token.js';
+import { createDemoWallet } from './demo-wallet.js';
 import { hasOtherCharger, loadLocalKeys, type LocalKeys } from './local-keys.js';
 import { openLocalChain, type LocalChain } from './local-chain.js';
 import { nameToken } from './name-token.js';
@@ -41,10 +42,11 @@ export async function openLocalEnvironment(config: Config, logger: Logger): Prom
   const chain = await openLocalChain({ file, port, program, logger, settings: SETTINGS });
   await nameToken(chain.localnet, keys.mint.address, DEMO_TOKEN);
   const wallClock = createNodeClock();
+  const developmentRpc: DevelopmentRpc = createSolanaRpcFromTransport(chain.transport);
   return {
     keys,
     chain,
-    developmentRpc: createSolanaRpcFromTransport(chain.transport),
+    developmentRpc,
     rpc: chain.transport,
     charger: keys.charger,
     sealingKey: config.sealingKey ?? keys.sealingKey,
@@ -52,6 +54,7 @@ export async function openLocalEnvironment(config: Config, logger: Logger): Prom
     clock: { now: () => chain.localnet.now(), sleep: (ms, signal) => wallClock.sleep(ms, signal) },
     wallClock,
     demoToken: demoToken(keys.mint.address),
+    demoWallet: createDemoWallet(developmentRpc, keys),
     onChange: (listener) => chain.localnet.onChange(listener),
     close: () => chain.close(),
   };

@@ -3,6 +3,7 @@ import { createChainClock } from '@subrail/adapters/web';
 import { createNodeClock } from '@subrail/adapters/node';
 import { signerFromSecret, type RpcSource } from '@subrail/adapters/solana';
 import type { VerifiedToken, Clock } from '@subrail/core/ports';
+import type { DemoWallet } from '@subrail/pages';
 import { ConfigError } from '../config/config-error.js';
 import type { Config } from '../config/read-config.js';
 
@@ -24,6 +25,8 @@ export interface Environment {
   readonly onChange: ((listener: () => void) => () => void) | null;
   /** The token of the demo plan; null when there is none. */
   readonly demoToken: VerifiedToken | null;
+  /** The wallet that the pages offer on a local chain; null elsewhere. */
+  readonly demoWallet: DemoWallet | null;
   /** Releases everything. The service calls it last. */
   close(): Promise<void>;
 }
@@ -60,6 +63,7 @@ export async function configuredEnvironment(config: Config): Promise<Environment
     clock: config.clock === 'system' ? wallClock : createChainClock(wallClock),
     wallClock,
     demoToken: null,
+    demoWallet: null,
     onChange: null,
     close: () => Promise.resolve(),
   };

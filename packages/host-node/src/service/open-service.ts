@@ -101,7 +101,9 @@ export async function openService(
     customerRoutes: true,
     health: { version: VERSION, stopping: () => stopping },
   });
-  router.resolve(withPages(handle, { basePath, publicUrl, serviceName, chain: chainName(config) }));
+  const { demoWallet } = environment;
+  const page = { basePath, publicUrl, serviceName, chain: chainName(config) };
+  router.resolve(withPages(handle, demoWallet === null ? page : { ...page, demoWallet }));
   return {
     url,
     metricsUrl:

@@ -6,10 +6,10 @@ const RANDOM_BYTES = 16;
 
 /**
  * A new secret of 32 bytes for a local chain, with a mark by which `isLocalSecret` knows it wherever it is
- * copied to: its second half follows from the first.
+ * copied to: its second half follows from the first, which is random or begins the given bytes.
  */
-export function newLocalSecret(): Uint8Array {
-  const random = randomBytes(RANDOM_BYTES);
+export function newLocalSecret(bytes: Uint8Array = randomBytes(RANDOM_BYTES)): Uint8Array {
+  const random = bytes.subarray(0, RANDOM_BYTES);
   return Uint8Array.from([...random, ...markOf(random)]);
 }
 
