@@ -22,6 +22,7 @@ export async function openBenchService(
       clock,
       wallClock: clock,
       demoToken: null,
+      demoWallet: null,
       onChange: null,
       close: () => Promise.resolve(),
     },
