@@ -33,6 +33,7 @@ export async function localCommandEnvironment(config: Config): Promise<CommandEn
       clock: host === null ? await clockOfSavedChain(config.dataDir, wallClock) : createChainClock(wallClock),
       wallClock,
       demoToken: mint === null ? null : demoToken(mint),
+      demoWallet: null,
       onChange: null,
       close: () => Promise.resolve(),
     },
