@@ -23,7 +23,9 @@ export interface Entrance<Sent extends HandlerRequest> {
   /** Counts a call by the address of its client, before anything is read. */
   countAddress(count: CountCall, address: string, operation: Operation | null): void;
   /** Returns what the operation gets besides the input and the parameters of the path. Throws a refusal. */
-  admit(request: Sent, matched: MatchedRoute<Operation>, count: CountCall): object | Promise<object>;
+  admit(request: Sent, matched: MatchedRoute<Operation>, count: CountCall): Promise<object>;
+  /** Refuses parameters of a path that no caller can mean. */
+  refuseParameters?(parameters: MatchedRoute<Operation>['parameters']): void;
 }
 
 /** Serves the operations of an entrance to requests in plain values. The handler never rejects. */
@@ -46,6 +48,7 @@ export function createOpenRouter<Sent extends HandlerRequest>(
     const admitted = await entrance.admit(request, matched, count);
     const bytes = await readBody(request);
     refuseImpossibleParameters(matched);
+    entrance.refuseParameters?.(matched.parameters);
     const input = readInput(matched.operation, request, bytes);
     const call = { ...matched.parameters, ...admitted, service, input };
     return response.answer(matched.operation.status, await runOperation(matched.operation, call, null));
@@ -60,12 +63,12 @@ export function walletEntrance(operations: readonly Operation[]): Entrance<Handl
     countAddress: (count, address, operation) => {
       count(`${address} ${operation?.name ?? 'unknown'}`, LIMITS.walletCallsPerMinute);
     },
-    admit(_, { parameters }) {
-      if (!isAddress(parameters['wallet'] ?? ''))
+    admit: async () => ({}),
+    refuseParameters({ wallet = '' }) {
+      if (!isAddress(wallet))
         throw new ServiceError('invalid_request', {
           sentences: ['The path must name the address of a wallet.'],
         });
-      return {};
     },
   };
 }
@@ -79,6 +82,6 @@ export function linkEntrance(operations: readonly Operation[]): Entrance<Handler
     countAddress: (count, address) => {
       count(address, limits);
     },
-    admit: () => ({}),
+    admit: async () => ({}),
   };
 }

@@ -106,12 +106,16 @@ describe('a checkout by a session', () => {
   // checkout-sessions#repeated-session-calls
   it('answers a second tab and a repeated call with what it has', async () => {
     const page = await open();
-    const first = await page.create(wallet);
-    const second = await page.create(wallet);
-    expect(second.subscription.id).toBe(first.subscription.id);
-    const paid = await page.submit(wallet, second);
-    expect(await page.submit(wallet, second)).toMatchObject({ status: 201, body: paid.body });
+    const times = [1, 2, 3, 4, 5];
+    const created = await Promise.all(times.map(() => page.create(wallet)));
+    expect(new Set(created.map(({ subscription: { id } }) => id)).size).toBe(1);
+    const last = await page.create(wallet);
+    const paid = await page.submit(wallet, last);
+    const repeated = await Promise.all(times.map(() => page.submit(wallet, last)));
+    for (const { status, body } of repeated)
+      expect({ status, body }).toEqual({ status: 201, body: paid.body });
     expect(await world.holding(wallet)).toBe(9n * PRICE);
+    expect(await page.view()).toMatchObject({ state: 'complete', has_more: false });
   });
 
   // checkout-sessions#reserved-and-submitted
