@@ -23,6 +23,8 @@ export interface DemoProject {
   readonly plan: typeof PLAN;
   readonly apiKey: string;
   readonly token: Token;
+  /** The address of a link to the plan, at which the demo wallet can pay. */
+  readonly checkoutUrl: string;
 }
 
 export interface DemoProjectOptions {
@@ -51,7 +53,8 @@ export async function ensureDemoProject({
   await fundWallet(rpc, keys, keys.wallet.address);
   const projectId = await ensureProject(billing, folder);
   await ensurePlan({ billing, rpc, keys, folder }, projectId, token);
-  return { projectId, plan: PLAN, apiKey: await ensureApiKey(billing, projectId, folder), token };
+  const apiKey = await ensureApiKey(billing, projectId, folder);
+  return { projectId, plan: PLAN, apiKey, token, checkoutUrl: await ensureLink(billing, projectId) };
 }
 
 async function ensureSol(rpc: DevelopmentRpc, wallet: Address): Promise<void> {
@@ -178,6 +181,15 @@ async function planState(billing: Billing, projectId: string): Promise<'publishe
     if (error.code === 'plan_not_on_chain') return 'draft';
     throw error;
   }
+}
+
+/** The address of the oldest link to the plan that was not ended, or of a new one. */
+async function ensureLink(billing: Billing, projectId: string): Promise<string> {
+  const { links } = billing.project(projectId);
+  const open = (await links.list()).links.filter(
+    ({ plan, ended_at }) => plan === PLAN.slug && ended_at === null,
+  );
+  return (open.at(-1) ?? (await links.create({ plan: PLAN.slug }))).url;
 }
 
 async function ensureApiKey(billing: Billing, projectId: string, folder: string): Promise<string> {

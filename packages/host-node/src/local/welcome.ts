@@ -37,7 +37,7 @@ export function welcome({
   command,
   fromSource,
 }: WelcomeDetails): string {
-  const { apiKey, plan } = project;
+  const { apiKey, plan, checkoutUrl } = project;
   const bearer = `-H 'Authorization: Bearer ${apiKey}'`;
   const next = subscribed
     ? `The demo wallet is subscribed. A month later, with the charge on the way:
@@ -50,6 +50,7 @@ Let the next charge fail, and then "local fund" the wallet, so that a retry wins
   return `
 Subrail runs at   ${url}
 API key           ${apiKey}
+Checkout at       ${checkoutUrl}  (a demo wallet pays there)
 Cancel page at    ${url}/cancel
 Local Solana at   ${rpcUrl}  (notifications: ${webSocketUrl})
 State is kept in  ${dataDir}
