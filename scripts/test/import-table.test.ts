@@ -21,6 +21,9 @@ packages/adapters/src/memory/b2.ts ../sqlite/index.js ! adapters-memory-imports
 packages/adapters/src/sqlite/b3.ts ../kysely/index.js
 packages/adapters/src/solana/b5.ts node:crypto ! adapters-solana-no-node
 packages/adapters/src/memory/b9.ts ../../../core/src/rules/inside.js ! by-name
+packages/browser/src/d1.ts type @subrail/core/schemas
+packages/browser/src/d2.ts @subrail/core/schemas ! browser-types-only
+packages/browser/src/d3.ts zod ! browser-imports
 packages/localnet/src/c3.ts @solana-program/memo ! declared
 packages/core/src/contract/e1.ts ../records/inside.js ! core-contract-layer
 packages/core/src/rules/e3.ts type ../ports/inside.js

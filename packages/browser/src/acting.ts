@@ -25,7 +25,9 @@ export interface PortalHost {
   readonly transport: Transport;
   readonly pending: Kept<PendingActions>;
   show: ReturnType<typeof machineOf<PortalState>>['show'];
-  /** Shows the subscriptions again, as they are now. */
+  /** Reads the subscriptions again. */
+  refresh(): void;
+  /** Shows the subscriptions with the outcome of an action, read again unless nothing was done. */
   end(
     subscription: CustomerSubscription,
     action: PortalAction,
@@ -266,13 +268,9 @@ export function actionsOf(host: PortalHost) {
       },
       (error) => {
         const problem = problemOfError(language, error);
+        // The charge was ordered: what is left is to look.
         const isOrdered = problem.code === 'retry_running';
-        host.end(
-          subscription,
-          'retry',
-          problem,
-          isOrdered ? () => host.end(subscription, 'retry', null) : again,
-        );
+        host.end(subscription, 'retry', problem, isOrdered ? () => host.refresh() : again);
       },
     );
   }

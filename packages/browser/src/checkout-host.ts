@@ -10,8 +10,8 @@ export interface CheckoutHost {
   readonly flows: ReturnType<typeof flowsOf>;
   readonly state: CheckoutState;
   show: ReturnType<typeof machineOf<CheckoutState>>['show'];
-  /** Reads the session again and goes on from what was kept. */
-  load(): void;
+  /** Reads the session again, once: it was completed elsewhere. False when that was done before. */
+  reload(): boolean;
 }
 
 /** The end of a checkout. */

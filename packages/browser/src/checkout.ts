@@ -35,6 +35,7 @@ export function createCheckout(options: CheckoutOptions): Checkout {
   const setting = settingOf(options, stopping.signal, ['session', 'link', 'url']);
   const flows = flowsOf();
   let stopPaying: () => void = () => undefined;
+  let hasReloaded = false;
   const { machine, show } = machineOf<CheckoutState>({ name: 'loading', session: null, plan: null }, () => {
     flows.stop();
     stopPaying();
@@ -44,7 +45,12 @@ export function createCheckout(options: CheckoutOptions): Checkout {
     setting,
     flows,
     show,
-    load,
+    reload() {
+      if (hasReloaded) return false;
+      hasReloaded = true;
+      load();
+      return true;
+    },
     get state() {
       return machine.state;
     },

@@ -45,6 +45,7 @@ export function beginPaying({ session, transport, key, kept, plans, ...first }: 
 
   function fail(error: unknown, again: () => void) {
     const problem = problemOfError(language, error);
+    if (problem.code === 'session_complete' && host.reload()) return;
     const earlierOne = kept.read()?.subscription;
     if (earlierOne === undefined || !MAYBE_PAID.has(problem.code)) {
       showFailure(problem, again);

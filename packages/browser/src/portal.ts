@@ -76,6 +76,7 @@ export function createPortal(options: PortalOptions): Portal {
       pending,
       show,
       end,
+      refresh: anew,
       get state() {
         return machine.state;
       },
@@ -116,6 +117,11 @@ export function createPortal(options: PortalOptions): Portal {
       );
     }
 
+    function anew() {
+      notice = NO_NOTICE;
+      refresh();
+    }
+
     function tell(error: unknown) {
       if (notice.problem === null && notice.done === null)
         notice = { done: null, problem: problemOfError(language, error), act: refresh };
@@ -147,10 +153,7 @@ export function createPortal(options: PortalOptions): Portal {
         close: only(start('close')),
         retry: only(start('retry')),
         subscribe: only(subscribe),
-        refresh: only(() => {
-          notice = NO_NOTICE;
-          refresh();
-        }),
+        refresh: only(anew),
       }));
     }
 

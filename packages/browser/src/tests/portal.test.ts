@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ErrorCode } from '@subrail/core';
+import { ERRORS, type ErrorCode } from '@subrail/core';
 import type { ReasonCode } from '@subrail/core/schemas';
 import { createPortal } from '../portal.js';
 import { pay, until, untilTrue, world } from './drive.js';
@@ -268,5 +268,21 @@ describe('a portal', () => {
     expect(() => createPortal({ ...options, session: undefined, ...{ link: 'lnk_1' } })).toThrow(
       /exactly one of the options session, url, and found link/,
     );
+  });
+});
+
+describe.each(['cancel', 'send', 'cancel/confirm', 'retry'])('a refusal of %s', (step) => {
+  it.each(Object.keys(ERRORS) as ErrorCode[])('%s is shown with its next step', async (code) => {
+    const page = portalWorld();
+    const refusals = Array.from({ length: 4 }, () => code);
+    page.service.faults.set(`POST /subscriptions/{id}/${step}`, refusals);
+    const portal = page.open();
+    if (step === 'retry') (await until(portal, 'ready')).retry('sub_1');
+    else await act(portal, 'cancel');
+    const ready = await until(portal, 'ready');
+    // What may have been sent all the same is looked for on the chain.
+    if (ready.done !== null)
+      expect([step, page.service.subscriptions.get('sub_1')?.status]).toEqual(['send', 'cancelled']);
+    else expect(ready.problem?.sentence).toMatch(/^[A-Z].*\.$/);
   });
 });
