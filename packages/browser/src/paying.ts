@@ -194,7 +194,9 @@ export function beginPaying({ session, transport, key, kept, plans, ...first }: 
         const email = kept.read()?.email ?? null;
         const created = await live(transport.create(plan.slug, address, email));
         remember(created, email);
-        review(created, problem, []);
+        // A page that was loaded again says what changed since the customer signed.
+        const agreed = kept.read()?.terms?.facts ?? created.terms.facts;
+        review(created, problem, changesOf(agreed, created.terms.facts));
       },
       (error) => fail(error, () => prepare(null)),
     );
@@ -261,7 +263,9 @@ export function beginPaying({ session, transport, key, kept, plans, ...first }: 
     flows.run(
       async (live) => {
         if (!(await live(lock()))) throw new LocalError('other_tab');
-        const now = await live(current(created, given));
+        const email = given === '' ? (kept.read()?.email ?? null) : given;
+        const now = await live(current(created, email));
+        remember(now, email);
         const changes = changesOf(created.terms.facts, now.terms.facts);
         if (changes.length > 0) review(now, problemOf(language, 'terms_changed'), changes);
         else if (kept.read()?.terms?.message === now.terms.message) signing.build(now, now.terms, null);
@@ -277,13 +281,9 @@ export function beginPaying({ session, transport, key, kept, plans, ...first }: 
   }
 
   /** What was prepared, anew when the email is another one, or the terms would expire while they are read. */
-  async function current(created: CustomerCreated, given: string): Promise<CustomerCreated> {
-    const email = given === '' ? (kept.read()?.email ?? null) : given;
-    if (connection !== null && email !== (kept.read()?.email ?? null)) {
-      const now = await transport.create(plan.slug, connection.account.address, email);
-      remember(now, email);
-      return now;
-    }
+  async function current(created: CustomerCreated, email: string | null): Promise<CustomerCreated> {
+    if (connection !== null && email !== (kept.read()?.email ?? null))
+      return transport.create(plan.slug, connection.account.address, email);
     const isFresh = Date.parse(created.terms.expires_at) - Date.now() > FRESH_MS;
     return isFresh ? created : transport.transaction(created.subscription.id);
   }

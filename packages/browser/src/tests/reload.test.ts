@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode } from '@subrail/core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Checkout } from '../checkout.js';
-import { follow, world } from './drive.js';
+import { follow, until, world } from './drive.js';
 import type { Fault } from './fake-service.js';
 import { FakeWallet } from './fake-wallets.js';
 
@@ -126,6 +126,20 @@ describe('a page that is closed at any step, and opened again', () => {
     checkout.destroy();
     await follow(page.open());
     expect(page.wallet.asked.filter((question) => question === 'message')).toHaveLength(1);
+    expect(page.service.paid).toHaveLength(1);
+  });
+
+  it('says what changed of the terms that were signed before', async () => {
+    const page = counted();
+    page.wallet.thinks = 5_000;
+    const checkout = page.open();
+    await follow(checkout, () => page.wallet.asked.includes('transaction'));
+    checkout.destroy();
+    page.service.price = '12';
+    const again = page.open();
+    const review = await until(again, 'review');
+    expect(review).toHaveProperty('changes.0.after', '12 USDC every 30 days');
+    await follow(again);
     expect(page.service.paid).toHaveLength(1);
   });
 
