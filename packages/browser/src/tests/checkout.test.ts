@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createCheckout } from '../checkout.js';
-import { follow, pay, reviewOf, until, untilTrue, world } from './drive.js';
+import { follow, pay, reviewOf, storageOf, until, untilTrue, world } from './drive.js';
 import { PRO, SECRET } from './fake-service.js';
 import { FakeWallet } from './fake-wallets.js';
 
@@ -421,6 +421,23 @@ describe('a payment', () => {
     if (review.payable) review.pay();
     await until(checkout, 'complete');
     expect(service.paid).toHaveLength(1);
+  });
+
+  it('is made once by two tabs that know nothing of each other, whichever is faster', async () => {
+    for (let pause = 0; pause <= 4_000; pause += 250) {
+      const { service, wallet, options } = world();
+      service.landsAfter = 3_000;
+      wallet.thinks = 1_000;
+      const tabs = [storageOf(), storageOf()].map((storage) => createCheckout({ ...options, storage }));
+      const ends = tabs.map(async (tab, index) => {
+        await new Promise((resolve) => setTimeout(resolve, index * pause));
+        return follow(tab);
+      });
+      const both = Promise.all(ends);
+      await vi.advanceTimersByTimeAsync(5_000);
+      const names = (await both).map(({ name }) => name);
+      expect([pause, service.paid, names]).toEqual([pause, ['payer-1 pro'], ['complete', 'complete']]);
+    }
   });
 
   it('is made in one tab at a time', async () => {

@@ -8,7 +8,7 @@ import { FakeService, SECRET } from './fake-service.js';
 import { FakeWallet, walletsOf } from './fake-wallets.js';
 
 /** A storage in memory, as that of a tab. */
-function storageOf(): KeyedStorage & { readonly values: Map<string, string> } {
+export function storageOf(): KeyedStorage & { readonly values: Map<string, string> } {
   const values = new Map<string, string>();
   return {
     values,
