@@ -1,5 +1,3 @@
-// Heavy: pages are closed at each step of hundreds of checkouts.
-
 import { ERRORS, type ErrorCode } from '@subrail/core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Checkout } from '../checkout.js';
