@@ -14,8 +14,8 @@ export interface PortalOptions {
   readonly url?: string | undefined;
   /** The address of the service; the folder of the page when absent. */
   readonly service?: string | undefined;
-  /** The sentences; English when absent. */
-  readonly language?: Language | undefined;
+  /** The sentences, or what chooses them by the locale of the session, null before that is known. */
+  readonly language?: Language | ((locale: string | null) => Language) | undefined;
   /** Calls the service; the browser's `fetch` when absent. */
   readonly fetch?: typeof fetch | undefined;
   /** Keeps progress for a page that is loaded again; `sessionStorage` when absent. */
@@ -44,6 +44,7 @@ export interface Opened {
 
 /** The parts that both machines use, with the defaults filled in. */
 export interface Setting {
+  /** The sentences. Once the session was read they may be in another language. */
   readonly language: Language;
   readonly storage: KeyedStorage;
   readonly page: string;
@@ -67,11 +68,14 @@ export function settingOf(options: CheckoutOptions, stopped: AbortSignal, names:
   const service = () => options.service ?? pageFolder();
   const at = (place: Place) => transportOf(place, stopped);
   const withSecret = (secret: string | null) => at(servicePlace(service(), secret, options.fetch));
-  const opened = (transport: Transport, read: CustomerSession): Opened => ({
-    session: read,
-    transport,
-    key: read.id ?? url ?? '',
-  });
+  const { language: sentences = ENGLISH } = options;
+  const languageOf = (locale: string | null) =>
+    typeof sentences === 'function' ? sentences(locale) : sentences;
+  let language = languageOf(null);
+  const opened = (transport: Transport, read: CustomerSession): Opened => {
+    language = languageOf(read.locale);
+    return { session: read, transport, key: read.id ?? url ?? '' };
+  };
 
   async function openLink(id: string, isOver: (opened: Opened) => boolean): Promise<Opened> {
     const secret = keptIn<string>(storage, `subrail:link:${id}`);
@@ -90,7 +94,9 @@ export function settingOf(options: CheckoutOptions, stopped: AbortSignal, names:
   }
 
   return {
-    language: options.language ?? ENGLISH,
+    get language() {
+      return language;
+    },
     storage,
     page: options.page ?? pageAddress(),
     stopped,

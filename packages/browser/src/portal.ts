@@ -37,7 +37,6 @@ const NO_NOTICE: Notice = { done: null, problem: null, act: null };
 export function createPortal(options: PortalOptions): Portal {
   const stopping = new AbortController();
   const setting = settingOf(options, stopping.signal, ['session', 'url']);
-  const { language } = setting;
   const flows = flowsOf();
   let stopActions: () => void = () => undefined;
   let checkout: Checkout | null = null;
@@ -55,7 +54,7 @@ export function createPortal(options: PortalOptions): Portal {
     flows.run(
       async (live) => begin(await live(setting.open(() => false))),
       (error) => {
-        const problem = problemOfError(language, error);
+        const problem = problemOfError(setting.language, error);
         const isRepeated = problem.next === 'again' || problem.next === 'wait';
         show((only) => ({ name: 'failed', problem, act: isRepeated ? only(load) : null }));
       },
@@ -97,7 +96,7 @@ export function createPortal(options: PortalOptions): Portal {
       const isDone = problem === null && state.name === 'acting' && state.step === 'confirming';
       const isRepeated = problem !== null && ['again', 'check_again', 'wait'].includes(problem.next);
       notice = {
-        done: isDone ? { id, action, sentence: language.done[action] } : null,
+        done: isDone ? { id, action, sentence: setting.language.done[action] } : null,
         problem,
         act: isRepeated ? act : null,
       };
@@ -124,7 +123,7 @@ export function createPortal(options: PortalOptions): Portal {
 
     function tell(error: unknown) {
       if (notice.problem === null && notice.done === null)
-        notice = { done: null, problem: problemOfError(language, error), act: refresh };
+        notice = { done: null, problem: problemOfError(setting.language, error), act: refresh };
       ready();
     }
 
