@@ -43,12 +43,16 @@ const builds = packages.map((folder) => folder.replace('packages/', 'build '));
 
 /**
  * What is type checked together, each with the types that it may use: everything on Node, core's sources
- * without Node, and pages. The first also writes the declarations that the builds bundle. Each checker of a
+ * without Node, elements and pages. The first and the elements also write the declarations that the builds bundle. Each checker of a
  * program checks again what it shares with the others: one takes half of their processor time.
  */
-const PROGRAMS = ['', 'packages/core/tsconfig.src.json', 'packages/pages/browser', 'tests/pages'].map(
-  (program) => toolCommand('typescript-7:tsc', ['-p', program || '.', '--checkers', '1']),
-);
+const PROGRAMS = [
+  '',
+  'packages/core/tsconfig.src.json',
+  'packages/browser/src/elements',
+  'packages/pages/browser',
+  'tests/pages',
+].map((program) => toolCommand('typescript-7:tsc', ['-p', program || '.', '--checkers', '1']));
 
 async function pack() {
   clearConsumer();

@@ -1,0 +1,76 @@
+import type { PropertyDeclarations, TemplateResult } from 'lit';
+import { type Checkout, createCheckout } from '../checkout.js';
+import type { CheckoutState } from '../checkout-state.js';
+import type { PortalOptions } from '../options.js';
+import { checkoutSentence, checkoutView } from './checkout-view.js';
+import type { Kit } from './kit.js';
+import { MachineElement } from './machine-element.js';
+
+/** How long a page says that it goes on before it does. */
+const FOLLOW_MS = 2_500;
+
+/**
+ * The element `<subrail-checkout>`: a checkout that is opened by exactly one of `session`, `link` and `url`. It
+ * tells the app with the events `subrail-state`, `subrail-problem`, and `subrail-complete`, whose detail has
+ * the `subscription` and the `success_url` to go to.
+ */
+export class SubrailCheckout extends MachineElement<CheckoutState> {
+  static override properties: PropertyDeclarations = {
+    link: {},
+    plan: {},
+    follow: { type: Boolean },
+    machine: { attribute: false },
+  };
+
+  /** The id of a plan link. */
+  declare link: string | null;
+  /** The slug of the plan that is chosen first. */
+  declare plan: string | null;
+  /** Whether the page goes to the project's address by itself, a moment after the payment. */
+  declare follow: boolean;
+  /** A checkout that runs already, such as that of a portal; whoever made it ends it. */
+  declare machine: Checkout | null;
+
+  #following: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    super();
+    this.link = null;
+    this.plan = null;
+    this.follow = false;
+    this.machine = null;
+  }
+
+  protected override get isBorrowed() {
+    return this.machine !== null;
+  }
+
+  override disconnectedCallback() {
+    super.disconnectedCallback();
+    clearTimeout(this.#following);
+  }
+
+  protected override begin(options: PortalOptions): Checkout | null {
+    if (this.machine !== null) return this.machine;
+    const { session, url } = options;
+    if (session === undefined && url === undefined && this.link === null) return null;
+    return createCheckout({ ...options, link: this.link ?? undefined, plan: this.plan ?? undefined });
+  }
+
+  protected override told(state: CheckoutState) {
+    clearTimeout(this.#following);
+    if (state.name !== 'complete') return;
+    const { subscription, continueTo } = state;
+    this.emit('subrail-complete', { subscription, success_url: continueTo });
+    if (this.follow && continueTo !== null)
+      this.#following = setTimeout(() => location.assign(continueTo), FOLLOW_MS);
+  }
+
+  protected override view(state: CheckoutState, kit: Kit): TemplateResult {
+    return checkoutView(state, kit, this.follow);
+  }
+
+  protected override sentence(state: CheckoutState, kit: Kit): string {
+    return checkoutSentence(state, kit);
+  }
+}

@@ -1,0 +1,262 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import type { CheckoutState, OfferedPlan } from '../checkout-state.js';
+import type { Kit } from './kit.js';
+import {
+  brandView,
+  busyView,
+  dateView,
+  footView,
+  iconView,
+  markView,
+  type Piece,
+  problemView,
+  stepView,
+} from './pieces.js';
+import { reviewView } from './review-view.js';
+import { walletsView } from './wallets-view.js';
+
+type StateOf<Name extends CheckoutState['name']> = Extract<CheckoutState, { name: Name }>;
+type Signing = StateOf<'signing_terms' | 'signing_payment'>;
+
+/** A checkout in any of its states. `isFollowed` says that the page goes on by itself once it is paid. */
+export function checkoutView(state: CheckoutState, kit: Kit, isFollowed: boolean): TemplateResult {
+  const { session } = state;
+  return html`<div class="shell" part="checkout">
+    ${headView(state, kit)}
+    <section class="card" part="card">${cardView(state, kit, isFollowed)}</section>
+    ${session === null ? nothing : footView(session, kit)}
+  </div>`;
+}
+
+/** The sentence that says where a checkout is. */
+export function checkoutSentence(state: CheckoutState, { words }: Kit): string {
+  switch (state.name) {
+    case 'loading':
+      return state.session === null ? words.opening : words.preparing;
+    case 'choosing_wallet':
+      return state.problem?.sentence ?? (state.wallets.length === 0 ? words.noWallet : words.chooseWallet);
+    case 'connecting':
+      return words.approveConnection(state.wallet.name);
+    case 'review':
+      return state.problem?.sentence ?? words.review;
+    case 'signing_terms':
+    case 'signing_payment':
+      return signingSentence(state, words);
+    case 'submitting':
+      return `${words.submitting}. ${words.submittingHint}`;
+    case 'complete':
+      return words.complete(state.plan?.name ?? null);
+    case 'failed':
+      return state.problem.sentence;
+    default:
+      return unknown(state);
+  }
+}
+
+function signingSentence(state: Signing, words: Kit['words']): string {
+  if (state.step === 'refused') return state.problem.sentence;
+  if (state.step === 'preparing') return words.preparingPayment;
+  return state.name === 'signing_terms'
+    ? words.signTerms(state.wallet.name)
+    : words.signPayment(state.wallet.name);
+}
+
+/** What is paid for, and its price. */
+function headView(state: CheckoutState, kit: Kit): Piece {
+  const { session } = state;
+  if (session === null) return nothing;
+  const plan = state.name === 'complete' || !('plan' in state) ? null : state.plan;
+  return html`<header class="stack" part="head">
+    ${brandView(session, kit)} ${plan === null ? nothing : planView(plan, kit)}
+  </header>`;
+}
+
+function planView(plan: OfferedPlan, { words, formats, level }: Kit): TemplateResult {
+  const { name, description } = plan;
+  const dollars = formats.dollars(plan);
+  return html`<div class="tight">
+    <div class="title" part="title" role="heading" aria-level=${level}>${words.subscribeTo(name)}</div>
+    <p class="price" part="price">${formats.price(plan)} <small>${formats.period(plan)}</small></p>
+    ${dollars === null ? nothing : html`<p class="soft small">${dollars}</p>`}
+    ${description === null ? nothing : html`<p class="soft">${description}</p>`}
+  </div>`;
+}
+
+function cardView(state: CheckoutState, kit: Kit, isFollowed: boolean): TemplateResult {
+  const { words } = kit;
+  switch (state.name) {
+    case 'loading':
+      return busyView(state.session === null ? words.opening : words.preparing);
+    case 'choosing_wallet':
+      return choosingView(state, kit);
+    case 'connecting':
+      return html`${stepView(words.connectTo(state.wallet.name), kit)}
+        <div class="busy">${iconView(state.wallet.icon)}
+          <p>${words.approveConnection(state.wallet.name)}</p>
+        </div>
+        ${backButton(state.back, kit)}`;
+    case 'review':
+      return html`${otherPlans(state, kit)} ${reviewView(state, kit)}`;
+    case 'signing_terms':
+    case 'signing_payment':
+      return signingView(state, kit);
+    case 'submitting':
+      return html`${progressView(2, kit)} ${stepView(words.submitting, kit)}
+        ${waitView(words.submittingHint)}`;
+    case 'complete':
+      return completeView(state, kit, isFollowed);
+    case 'failed':
+      return failedView(state, kit);
+    default:
+      return unknown(state);
+  }
+}
+
+function backButton(back: () => void, { words }: Kit): TemplateResult {
+  return html`<div><button type="button" class="plain" @click=${back}>${words.back}</button></div>`;
+}
+
+function waitView(sentence: string): TemplateResult {
+  return html`<div class="busy"><span class="spinner" part="spinner"></span><p class="soft">${sentence}</p></div>`;
+}
+
+function choosingView(state: StateOf<'choosing_wallet'>, kit: Kit): TemplateResult {
+  const { plans, plan, choosePlan, problem, wallets } = state;
+  const { words, formats } = kit;
+  const choice =
+    plans.length < 2
+      ? nothing
+      : html`<fieldset class="tight">
+          <legend>${words.plans}</legend>
+          ${plans.map(
+            (one) =>
+              html`<label class="choice">
+                <input
+                  type="radio"
+                  name="plan"
+                  .checked=${live(one.slug === plan.slug)}
+                  @change=${() => choosePlan(one.slug)}
+                />
+                <b>${one.name}</b>
+                <span class="end">${formats.price(one)} <span class="soft">${formats.period(one)}</span></span>
+              </label>`,
+          )}
+        </fieldset>`;
+  const title = wallets.length === 0 ? words.noWallet : words.chooseWallet;
+  return html`${choice} ${stepView(title, kit)} ${problemView(problem, kit)} ${walletsView(state, kit)}`;
+}
+
+/** Another plan in the review: a click prepares it, so it is no list to walk through with the keyboard. */
+function otherPlans({ plans, plan, choosePlan }: StateOf<'review'>, { words, formats }: Kit): Piece {
+  const others = plans.filter(({ slug }) => slug !== plan.slug);
+  if (others.length === 0) return nothing;
+  return html`<details class="small">
+    <summary>${words.otherPlans}</summary>
+    <div class="wallets">
+      ${others.map(
+        (one) =>
+          html`<button type="button" @click=${() => choosePlan(one.slug)}>
+            ${one.name}<span class="end">${formats.price(one)} ${formats.period(one)}</span>
+          </button>`,
+      )}
+    </div>
+  </details>`;
+}
+
+function progressView(current: 0 | 1 | 2, { words }: Kit): TemplateResult {
+  return html`<ol class="steps" aria-label=${words.progress}>
+    ${words.steps.map(
+      (name, index) =>
+        html`<li class=${index < current ? 'done' : ''} aria-current=${index === current ? 'step' : nothing}>
+          ${name}
+        </li>`,
+    )}
+  </ol>`;
+}
+
+function signingView(state: Signing, kit: Kit): TemplateResult {
+  const { words, language } = kit;
+  const { name, wallet, terms, problem, back } = state;
+  const isTerms = name === 'signing_terms';
+  const progress = progressView(isTerms ? 0 : 1, kit);
+  if (state.step === 'refused')
+    return html`${progress} ${stepView(words.notSigned, kit)} ${problemView(problem, kit)}
+      <button type="button" class="primary" part="primary" @click=${state.again}>
+        ${language.steps.again}
+      </button>
+      ${backButton(back, kit)}`;
+  if (state.step === 'preparing')
+    return html`${progress} ${stepView(words.preparingPayment, kit)} ${problemView(problem, kit)}
+      ${waitView(words.asksTwice)}`;
+  return html`${progress}
+    ${stepView(isTerms ? words.signTerms(wallet.name) : words.signPayment(wallet.name), kit)}
+    ${problemView(problem, kit)}
+    <div class="busy">${iconView(wallet.icon)}
+      <p class="soft">${isTerms ? words.signTermsHint : words.signPaymentHint}</p>
+    </div>
+    ${
+      isTerms
+        ? html`<details class="small">
+            <summary>${words.exactText}</summary>
+            <pre lang="en" tabindex="0">${terms.message}</pre>
+          </details>`
+        : nothing
+    }
+    ${backButton(back, kit)}`;
+}
+
+function completeView(
+  { plan, subscription, continueTo, session }: StateOf<'complete'>,
+  kit: Kit,
+  isFollowed: boolean,
+): TemplateResult {
+  const { words, formats } = kit;
+  const { next_charge_at: next } = subscription;
+  return html`${markView()} ${stepView(words.complete(plan?.name ?? null), kit, 0)}
+    ${
+      next === null
+        ? html`<p class="soft">${words.completeLast}</p>`
+        : plan === null
+          ? nothing
+          : html`<p class="soft">${words.completeNext(formats.price(plan))} ${dateView(next, kit)}.</p>`
+    }
+    ${
+      continueTo === null
+        ? nothing
+        : html`<a class="button primary" part="primary" href=${continueTo}>
+              ${words.continueTo(session.project.name)}
+            </a>
+            ${isFollowed ? html`<p class="soft small">${words.goingTo(session.project.name)}</p>` : nothing}`
+    }`;
+}
+
+function failedView({ session, problem, act, chooseWallet }: StateOf<'failed'>, kit: Kit): TemplateResult {
+  const { words, language, portal } = kit;
+  const { next } = problem;
+  const link = (href: string, text: string) =>
+    html`<a class="button primary" part="primary" href=${href}>${text}</a>`;
+  const button = (click: () => void, text: string) =>
+    html`<button type="button" class="primary" part="primary" @click=${click}>${text}</button>`;
+  const back = session?.back_url ?? null;
+  const step = (): Piece => {
+    if (act !== null) return button(act, language.steps[next]);
+    if (next === 'log_in') return button(kit.restart, language.steps.again);
+    if (next === 'open_portal' && portal !== null) return link(portal, language.steps.open_portal);
+    if (back !== null && session !== null) return link(back, words.backTo(session.project.name));
+    return nothing;
+  };
+  return html`${stepView(words.failed, kit, 0)} ${problemView(problem, kit, 'bad')} ${step()}
+    ${
+      chooseWallet === null || next === 'choose_wallet'
+        ? nothing
+        : html`<div>
+            <button type="button" class="plain" @click=${chooseWallet}>${language.steps.choose_wallet}</button>
+          </div>`
+    }`;
+}
+
+/** A state of a newer engine than this page knows. Types say that there is none. */
+function unknown(state: never): never {
+  throw new TypeError(`The element shows no state ${JSON.stringify(state)}. Update @subrail/browser.`);
+}

@@ -1,0 +1,184 @@
+import { LitElement, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult, html } from 'lit';
+import type { CustomerSession } from '@subrail/core/schemas';
+import type { Machine } from '../machine.js';
+import type { PortalOptions } from '../options.js';
+import type { Problem } from '../problem.js';
+import { formatsOf } from './formats.js';
+import type { Kit, PageInput } from './kit.js';
+import { languageFor } from './languages.js';
+import { style } from './style.js';
+import type { ElementLanguage } from './words.js';
+
+/** What the states of both machines may have. */
+interface AnyState {
+  readonly name: string;
+  readonly session?: CustomerSession | null;
+  readonly problem?: Problem | null;
+}
+
+const NO_INPUT: PageInput = { copied: false, email: '', isEmailWrong: false };
+
+/** The properties that begin another machine when they change. */
+const BEGIN_ANEW = ['session', 'url', 'link', 'service', 'plan', 'machine'];
+
+/**
+ * An element that shows the states of a machine. It begins one as soon as it stands on a page and has what
+ * opens it, and ends it when it is taken away.
+ */
+export abstract class MachineElement<State extends AnyState> extends LitElement {
+  static override styles = style;
+  static override properties: PropertyDeclarations = {
+    session: {},
+    url: {},
+    service: {},
+    locale: {},
+    portal: {},
+    level: { type: Number },
+    language: { attribute: false },
+    input: { state: true },
+  };
+
+  /** The secret of a session. */
+  declare session: string | null;
+  /** Where the app's own server serves the customer's routes. */
+  declare url: string | null;
+  /** The address of the service; the folder of the page when absent. */
+  declare service: string | null;
+  /** The language, such as `de`; that of the session or the browser when absent. */
+  declare locale: string | null;
+  /** Where the customer's subscriptions are shown, for whoever has subscribed already. */
+  declare portal: string | null;
+  /** The level of the first heading; 2 when absent. */
+  declare level: number;
+  /** Sentences and words of another language. */
+  declare language: ElementLanguage | null;
+  /** What the person did on the page that the machine does not know. */
+  protected declare input: PageInput;
+
+  #machine: Machine<State> | null = null;
+  #unsubscribe: () => void = () => undefined;
+  #isOwn = true;
+  #told: Problem | null = null;
+
+  constructor() {
+    super();
+    this.session = null;
+    this.url = null;
+    this.service = null;
+    this.locale = null;
+    this.portal = null;
+    this.level = 2;
+    this.language = null;
+    this.input = NO_INPUT;
+  }
+
+  /** The state that is shown; null before there is one. */
+  get state(): State | null {
+    return this.#machine?.state ?? null;
+  }
+
+  /** Begins a machine; null while nothing says which. */
+  protected abstract begin(options: PortalOptions): Machine<State> | null;
+  /** The content for a state. */
+  protected abstract view(state: State, kit: Kit): TemplateResult;
+  /** The sentence that a screen reader says for a state. */
+  protected abstract sentence(state: State, kit: Kit): string;
+
+  /** Whether the machine is another one's, which ends it. */
+  protected get isBorrowed(): boolean {
+    return false;
+  }
+
+  override connectedCallback() {
+    super.connectedCallback();
+    if (this.hasUpdated) this.restart();
+  }
+
+  override disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#end();
+  }
+
+  /** Begins anew, for a customer who has logged in meanwhile. */
+  restart() {
+    this.#end();
+    this.input = NO_INPUT;
+    const machine = this.begin({
+      session: this.session ?? undefined,
+      url: this.url ?? undefined,
+      service: this.service ?? undefined,
+      language: (locale) => this.#languageFor(locale),
+    });
+    this.#machine = machine;
+    this.#isOwn = !this.isBorrowed;
+    if (machine !== null) {
+      this.#unsubscribe = machine.subscribe(() => this.#changed());
+      this.#changed();
+    }
+  }
+
+  #end() {
+    this.#unsubscribe();
+    this.#unsubscribe = () => undefined;
+    if (this.#isOwn) this.#machine?.destroy();
+    this.#machine = null;
+  }
+
+  #changed() {
+    const { state } = this;
+    if (state === null) return;
+    this.requestUpdate();
+    this.emit('subrail-state', { state });
+    const problem = state.problem ?? null;
+    if (problem !== null && problem !== this.#told) this.emit('subrail-problem', { problem });
+    this.#told = problem;
+    this.told(state);
+  }
+
+  /** Tells the app of a state, besides what both elements tell. */
+  protected told(_state: State): void {
+    // Most states need nothing else.
+  }
+
+  protected emit(name: string, detail: object) {
+    this.dispatchEvent(new CustomEvent(name, { bubbles: true, composed: true, detail }));
+  }
+
+  #languageFor(locale: string | null): ElementLanguage {
+    return this.language ?? languageFor(this.locale, locale, ...navigator.languages);
+  }
+
+  protected override willUpdate(changed: PropertyValues) {
+    if (this.isConnected && (!this.hasUpdated || BEGIN_ANEW.some((name) => changed.has(name)))) this.restart();
+  }
+
+  protected override update(changed: PropertyValues) {
+    const had = this.shadowRoot?.activeElement ?? null;
+    super.update(changed);
+    // What had the focus is gone: the reader goes on at the new step.
+    if (had !== null && this.shadowRoot?.activeElement !== had)
+      this.shadowRoot?.querySelector<HTMLElement>('[data-focus]')?.focus();
+  }
+
+  protected override render() {
+    const { state } = this;
+    if (state === null) return nothing;
+    const language = this.#languageFor(state.session?.locale ?? null);
+    const kit: Kit = {
+      language,
+      words: language.words,
+      formats: formatsOf(language),
+      level: this.level,
+      portal: this.portal,
+      input: this.input,
+      change: (input) => {
+        this.input = { ...this.input, ...input };
+      },
+      restart: () => this.restart(),
+    };
+    return html`<div lang=${language.locale}>
+      ${this.view(state, kit)}
+      <p class="hidden" role="status">${this.sentence(state, kit)}</p>
+    </div>`;
+  }
+}

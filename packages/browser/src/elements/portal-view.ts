@@ -1,0 +1,149 @@
+import type { CustomerSession } from '@subrail/core/schemas';
+import { html, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import type { PortalState } from '../portal-state.js';
+import { shortened } from './formats.js';
+import type { Kit } from './kit.js';
+import { brandView, busyView, footView, type Piece, problemView, stepView } from './pieces.js';
+import { subscriptionView } from './subscription-view.js';
+import { walletsView } from './wallets-view.js';
+
+type StateOf<Name extends PortalState['name']> = Extract<PortalState, { name: Name }>;
+
+/** A portal in any of its states. */
+export function portalView(state: PortalState, kit: Kit): TemplateResult {
+  const { words } = kit;
+  switch (state.name) {
+    case 'loading':
+      return html`<div class="shell wide" part="portal">
+        <section class="card" part="card">${busyView(words.looking)}</section>
+      </div>`;
+    case 'ready':
+      return framed(state.session, readyView(state, kit), kit);
+    case 'choosing_wallet':
+      return framed(state.session, html`<section class="card" part="card">${choosingView(state, kit)}</section>`, kit);
+    case 'acting':
+      return framed(state.session, html`<section class="card" part="card">${actingView(state, kit)}</section>`, kit);
+    case 'checkout':
+      return html`<div class="stack">
+        <div class="shell wide">
+          <div><button type="button" class="plain" @click=${state.back}>${words.showSubscriptions}</button></div>
+        </div>
+        <subrail-checkout
+          .machine=${state.checkout}
+          .language=${kit.language}
+          .level=${kit.level}
+          exportparts="checkout, card, head, price, primary, notice, wallet"
+        ></subrail-checkout>
+      </div>`;
+    case 'failed':
+      return html`<div class="shell wide" part="portal">
+        <section class="card" part="card">
+          ${stepView(words.failed, kit, 0)} ${problemView(state.problem, kit, 'bad')} ${failedStep(state, kit)}
+        </section>
+      </div>`;
+    default:
+      return unknown(state);
+  }
+}
+
+/** The sentence that says where a portal is. */
+export function portalSentence(state: PortalState, { words }: Kit): string {
+  switch (state.name) {
+    case 'loading':
+      return words.looking;
+    case 'ready':
+      return (
+        state.done?.sentence ??
+        state.problem?.sentence ??
+        (state.subscriptions.length === 0 ? words.none : words.subscriptions)
+      );
+    case 'choosing_wallet':
+      return state.problem?.sentence ?? titleOf(state, words);
+    case 'acting':
+      return words.acting[state.step];
+    // The checkout says it itself.
+    case 'checkout':
+      return '';
+    case 'failed':
+      return state.problem.sentence;
+    default:
+      return unknown(state);
+  }
+}
+
+function framed(session: CustomerSession, content: TemplateResult, kit: Kit): TemplateResult {
+  const { words, level } = kit;
+  return html`<div class="shell wide" part="portal">
+    <header class="stack" part="head">
+      ${brandView(session, kit)}
+      <div class="title large" part="title" role="heading" aria-level=${level}>${words.subscriptions}</div>
+    </header>
+    ${content} ${footView(session, kit)}
+  </div>`;
+}
+
+function readyView(state: StateOf<'ready'>, kit: Kit): TemplateResult {
+  const { subscriptions, hasMore, more, refresh } = state;
+  const { words } = kit;
+  return html`${noticeView(state, kit)}
+    ${subscriptions.length === 0 ? html`<p class="soft">${words.none}</p>` : nothing}
+    ${repeat(
+      subscriptions,
+      ({ id }) => id,
+      (one) => subscriptionView(one, state, kit),
+    )}
+    <div class="row">
+      ${hasMore ? html`<button type="button" @click=${more}>${words.older}</button>` : nothing}
+      <button type="button" class="plain" @click=${refresh}>${words.refresh}</button>
+    </div>`;
+}
+
+/** What became of the last action. The focus goes there once the action is over. */
+function noticeView({ done, problem, act }: StateOf<'ready'>, kit: Kit): Piece {
+  if (done !== null)
+    return html`<div class="notice good" part="notice" tabindex="-1" data-focus><p>${done.sentence}</p></div>`;
+  if (problem === null) return nothing;
+  return html`<div class="stack" tabindex="-1" data-focus>
+    ${problemView(problem, kit)}
+    ${
+      act === null
+        ? nothing
+        : html`<div><button type="button" @click=${act}>${kit.language.steps[problem.next]}</button></div>`
+    }
+  </div>`;
+}
+
+function titleOf({ action, subscription }: StateOf<'choosing_wallet'>, words: Kit['words']): string {
+  return words.signChange(words.actions[action], shortened(subscription.wallet));
+}
+
+function choosingView(state: StateOf<'choosing_wallet'>, kit: Kit): TemplateResult {
+  return html`${stepView(titleOf(state, kit.words), kit)} ${problemView(state.problem, kit)}
+    ${walletsView(state, kit)} ${backView(state.back, kit)}`;
+}
+
+function actingView({ action, step, back }: StateOf<'acting'>, kit: Kit): TemplateResult {
+  const { words } = kit;
+  return html`${stepView(words.actions[action], kit)}
+    <div class="busy"><span class="spinner" part="spinner"></span><p class="soft">${words.acting[step]}</p></div>
+    ${back === null ? nothing : backView(back, kit)}`;
+}
+
+function backView(back: () => void, { words }: Kit): TemplateResult {
+  return html`<div><button type="button" class="plain" @click=${back}>${words.back}</button></div>`;
+}
+
+function failedStep({ act, problem }: StateOf<'failed'>, { language, restart }: Kit): Piece {
+  const click = problem.next === 'log_in' ? restart : act;
+  if (click === null) return nothing;
+  const { steps } = language;
+  return html`<button type="button" class="primary" part="primary" @click=${click}>
+    ${act === null ? steps.again : steps[problem.next]}
+  </button>`;
+}
+
+/** A state of a newer engine than this page knows. Types say that there is none. */
+function unknown(state: never): never {
+  throw new TypeError(`The element shows no state ${JSON.stringify(state)}. Update @subrail/browser.`);
+}

@@ -1,0 +1,154 @@
+import type { CostsWire, CustomerCreated, TermsFact } from '@subrail/core/schemas';
+import { html, nothing, type TemplateResult } from 'lit';
+import type { CheckoutState, OfferedPlan } from '../checkout-state.js';
+import type { TermsChange } from '../terms.js';
+import { shortened } from './formats.js';
+import type { Kit } from './kit.js';
+import { iconView, type Piece, problemView, stepView } from './pieces.js';
+
+type Review = Extract<CheckoutState, { name: 'review' }>;
+
+/** The last look before the wallet is asked. */
+export function reviewView(state: Review, kit: Kit): TemplateResult {
+  const { words } = kit;
+  if (!state.payable)
+    return html`${stepView(words.blocked, kit)} ${walletRow(state, kit)} ${problemView(state.problem, kit)}
+      <button type="button" class="primary" part="primary" @click=${state.checkAgain}>
+        ${kit.language.steps.check_again}
+      </button>`;
+  const { plan, costs, terms, changes, problem } = state;
+  return html`<form class="stack" novalidate @submit=${(event: SubmitEvent) => pay(event, state, kit)}>
+    ${stepView(words.review, kit)} ${problemView(problem, kit)} ${changesView(changes, kit)}
+    ${walletRow(state, kit)} ${state.asksEmail ? emailView(kit) : nothing} ${termsView(terms, kit)}
+    ${costsView(plan, costs, kit)}
+    <div class="tight">
+      <button type="submit" class="primary" part="primary">${words.pay(kit.formats.price(plan))}</button>
+      <p class="soft small">${words.asksTwice}</p>
+    </div>
+  </form>`;
+}
+
+function pay(event: SubmitEvent, state: Extract<Review, { payable: true }>, { change }: Kit) {
+  event.preventDefault();
+  const { target } = event;
+  const field = target instanceof HTMLFormElement ? target.querySelector('input') : null;
+  if (field === null) {
+    state.pay();
+    return;
+  }
+  const isEmailWrong = !field.validity.valid;
+  change({ email: field.value, isEmailWrong });
+  if (isEmailWrong) field.focus();
+  else state.pay(field.value);
+}
+
+function emailView({ words, input, change }: Kit): TemplateResult {
+  return html`<div class="tight">
+    <label for="email">${words.email}</label>
+    <input
+      id="email"
+      type="email"
+      autocomplete="email"
+      aria-describedby="email-hint"
+      aria-invalid=${input.isEmailWrong ? 'true' : nothing}
+      .value=${input.email}
+      @change=${({ target }: Event) => {
+        if (target instanceof HTMLInputElement) change({ email: target.value, isEmailWrong: false });
+      }}
+    />
+    <p class="soft small" id="email-hint">${input.isEmailWrong ? words.emailWrong : words.emailHint}</p>
+  </div>`;
+}
+
+function walletRow({ wallet, accounts, chooseAccount, chooseWallet }: Review, { words }: Kit): TemplateResult {
+  return html`<div class="wallet row">
+    ${iconView(wallet.icon)}
+    <div class="grow">
+      <div>${wallet.name}</div>
+      ${
+        accounts.length < 2
+          ? html`<div class="soft mono" title=${wallet.address}>${shortened(wallet.address)}</div>`
+          : html`<select
+              aria-label=${words.account}
+              @change=${({ target }: Event) => {
+                if (target instanceof HTMLSelectElement) chooseAccount(target.value);
+              }}
+            >
+              ${accounts.map(
+                (address) =>
+                  html`<option value=${address} ?selected=${address === wallet.address}>
+                    ${shortened(address)}
+                  </option>`,
+              )}
+            </select>`
+      }
+    </div>
+    <button type="button" class="plain" aria-label=${`${words.change}: ${words.wallet}`} @click=${chooseWallet}>
+      ${words.change}
+    </button>
+  </div>`;
+}
+
+/** The terms as facts: what matters in the open, the rest and the exact text folded. */
+function termsView({ facts, message }: CustomerCreated['terms'], { words, level }: Kit): TemplateResult {
+  const folded = facts.filter((fact) => fact.folded);
+  return html`<div class="stack rule" part="terms">
+    <div role="heading" aria-level=${level + 2} class="soft small">${words.terms}</div>
+    ${factList(facts.filter((fact) => !fact.folded))}
+    <details class="small">
+      <summary>${words.moreTerms}</summary>
+      ${factList(folded)}
+    </details>
+    <details class="small">
+      <summary>${words.exactText}</summary>
+      <pre lang="en" tabindex="0">${message}</pre>
+    </details>
+  </div>`;
+}
+
+/** Facts are quoted from the terms, which are in English. */
+function factList(facts: readonly TermsFact[]): TemplateResult {
+  return html`<dl lang="en">
+    ${facts.map(
+      ({ label, value }) =>
+        html`<div>
+          <dt>${label ?? ''}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
+  </dl>`;
+}
+
+function changesView(changes: readonly TermsChange[], { words }: Kit): Piece {
+  if (changes.length === 0) return nothing;
+  return html`<div class="notice" part="notice">
+    <p>${words.changed}</p>
+    <dl lang="en">
+      ${changes.map(
+        ({ label, before, after }) =>
+          html`<div>
+            <dt>${label ?? ''}</dt>
+            <dd>${after ?? words.nothing} (${words.before(before ?? words.nothing)})</dd>
+          </div>`,
+      )}
+    </dl>
+  </div>`;
+}
+
+/** What is paid: the price, the deposit that comes back, and the fee that does not. */
+function costsView(plan: OfferedPlan, { rent, fee, total }: CostsWire, { words, formats }: Kit): TemplateResult {
+  const line = (name: string, hint: string | null, amount: string) =>
+    html`<div>
+      <dt>${name}${hint === null ? nothing : html` <span class="small">(${hint})</span>`}</dt>
+      <dd>${amount}</dd>
+    </div>`;
+  return html`<dl class="money rule" part="costs">
+    ${line(words.price, null, formats.price(plan))}
+    ${rent.total === '0' ? nothing : line(words.deposit, words.depositHint, formats.sol(rent.total))}
+    ${line(words.fee, words.feeHint, formats.sol(fee.total))}
+    <div class="sum">
+      <dt>${words.now}</dt>
+      <dd>${formats.price(plan)}<br />+ ${formats.sol(total)}</dd>
+    </div>
+  </dl>`;
+}

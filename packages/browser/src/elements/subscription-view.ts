@@ -1,0 +1,193 @@
+import type { AttemptPage, AttemptWire, CustomerAction, CustomerSubscription } from '@subrail/core/schemas';
+import { html, nothing, type TemplateResult } from 'lit';
+import type { OfferedPlan } from '../checkout-state.js';
+import type { PortalState } from '../portal-state.js';
+import { shortened } from './formats.js';
+import type { Kit } from './kit.js';
+import { dateView, type Piece } from './pieces.js';
+import type { Words } from './words.js';
+
+type Ready = Extract<PortalState, { name: 'ready' }>;
+
+/** The statuses in which the seller is paid, and those in which the customer has something to do. */
+const TONES: Partial<Record<CustomerSubscription['status'], 'good' | 'warn'>> = {
+  active: 'good',
+  unpaid: 'warn',
+  stopped: 'warn',
+};
+
+/** The button that stands out, and that which undoes something. */
+const KINDS: Partial<Record<CustomerAction, string>> = { retry: 'primary', cancel: 'danger' };
+
+/** A subscription: what it is, what comes next, what can be done, and what was paid. */
+export function subscriptionView(
+  subscription: CustomerSubscription,
+  state: Ready,
+  kit: Kit,
+): TemplateResult {
+  const { words, formats, level } = kit;
+  const { id, status, wallet } = subscription;
+  const plan = state.session.plans.find(({ slug }) => slug === subscription.plan) ?? null;
+  const name = plan?.name ?? subscription.plan ?? shortened(id);
+  const sentence = sentenceOf(subscription, words);
+  return html`<article class="card" part="card" aria-labelledby=${id}>
+    <div class="tight">
+      <div class="row apart">
+        <div class="step" id=${id} role="heading" aria-level=${level + 1} tabindex="-1">${name}</div>
+        <span class=${`tag ${TONES[status] ?? ''}`}>${words.status[status]}</span>
+      </div>
+      ${
+        plan === null
+          ? nothing
+          : html`<p>${formats.price(plan)} <span class="soft">${formats.period(plan)}</span></p>`
+      }
+      ${sentence === null ? nothing : html`<p class="soft">${sentence}</p>`}
+    </div>
+    <dl>
+      ${datesOf(subscription, plan, kit)}
+      <div>
+        <dt>${words.paysWith}</dt>
+        <dd class="mono" title=${wallet}>${shortened(wallet)}</dd>
+      </div>
+    </dl>
+    ${actionsView(subscription, name, state, kit)} ${paymentsView(subscription, plan, state, kit)}
+  </article>`;
+}
+
+/** How a subscription stands, where its status alone does not say it; null otherwise. */
+function sentenceOf(subscription: CustomerSubscription, words: Words): string | null {
+  const { status, paused, late_reason: late, stop_reason: stop, blocked_reason: blocked } = subscription;
+  if (paused) return words.paused;
+  if (status === 'stopped' && stop !== null) return words.stopped[stop];
+  if (blocked !== null) return words.blockedCharges;
+  if (status === 'unpaid' && late !== null) return words.late[late];
+  if (status === 'ended') return words.ended;
+  return status === 'cancelled' ? words.nothingCharged : null;
+}
+
+function datesOf(subscription: CustomerSubscription, plan: OfferedPlan | null, kit: Kit): Piece[] {
+  const { words, formats } = kit;
+  const {
+    status,
+    current_period_end: paid,
+    next_charge_at: next,
+    next_retry_at: retry,
+    access_until: access,
+    closable_from: closable,
+  } = subscription;
+  const line = (name: string, date: string | null, before = '') =>
+    date === null
+      ? nothing
+      : html`<div>
+          <dt>${name}</dt>
+          <dd>${before}${dateView(date, kit, 'moment')}</dd>
+        </div>`;
+  const isRunning = status === 'active' || status === 'cancelled';
+  return [
+    line(words.paidUntil, isRunning ? paid : null),
+    line(words.nextCharge, next, plan === null ? '' : `${formats.price(plan)}, `),
+    line(words.nextRetry, retry),
+    line(words.accessUntil, access === paid || access === next ? null : access),
+    line(words.closableFrom, closable),
+  ];
+}
+
+function actionsView(
+  { id, plan, actions }: CustomerSubscription,
+  name: string,
+  state: Ready,
+  { words }: Kit,
+): Piece {
+  const { cancel, resume, close, retry, subscribe } = state;
+  const clicks: Readonly<Record<CustomerAction, () => void>> = {
+    cancel: () => cancel(id),
+    resume: () => resume(id),
+    close: () => close(id),
+    retry: () => retry(id),
+    subscribe: () => subscribe(plan ?? ''),
+  };
+  // A newer service may offer what this page cannot do.
+  const known = actions.filter((action) => Object.hasOwn(clicks, action));
+  if (known.length === 0) return nothing;
+  return html`<div class="actions">
+    ${known.map(
+      (action) =>
+        html`<button
+          type="button"
+          class=${KINDS[action] ?? ''}
+          part="action"
+          aria-label=${words.actionOf(words.actions[action], name)}
+          @click=${clicks[action]}
+        >
+          ${words.actions[action]}
+        </button>`,
+    )}
+  </div>`;
+}
+
+function paymentsView(
+  { id }: CustomerSubscription,
+  plan: OfferedPlan | null,
+  state: Ready,
+  kit: Kit,
+): TemplateResult {
+  const { words, formats } = kit;
+  const page = state.payments[id];
+  const read = ({ target }: Event) => {
+    if (target instanceof HTMLDetailsElement && target.open && page === undefined) state.showPayments(id);
+  };
+  const list = ({ data, paid, has_more: hasMore }: AttemptPage) => {
+    const sum = plan === null ? null : formats.units(paid.amount, plan);
+    return html`<p class="soft">${words.paymentsSum(paid.count, sum)}</p>
+      <ul class="payments">
+        ${data.map((attempt) => paymentView(attempt, plan, state, kit))}
+      </ul>
+      ${
+        hasMore
+          ? html`<button type="button" class="plain" @click=${() => state.showPayments(id)}>${words.older}</button>`
+          : nothing
+      }`;
+  };
+  return html`<details class="small rule" @toggle=${read}>
+    <summary>${words.payments}</summary>
+    ${page === undefined ? html`<p class="soft">${words.readingPayments}</p>` : list(page)}
+  </details>`;
+}
+
+function paymentView(
+  { outcome, reason, amount, signature, attempted_at: at }: AttemptWire,
+  plan: OfferedPlan | null,
+  { session }: Ready,
+  kit: Kit,
+): TemplateResult {
+  const { words, formats } = kit;
+  return html`<li>
+    <span>${dateView(at, kit, 'moment')}</span>
+    <span>${plan === null ? nothing : formats.units(amount, plan)}</span>
+    <span class="soft">${words.outcomes[outcome]}</span>
+    <span>
+      ${
+        signature === null
+          ? nothing
+          : html`<a
+              href=${explorerLink(signature, session.network)}
+              target="_blank"
+              rel="noopener noreferrer"
+              aria-label=${words.receiptOf(formats.day(at))}
+              >${words.receipt}</a
+            >`
+      }
+    </span>
+    ${
+      outcome === 'paid'
+        ? nothing
+        : html`<span class="soft whole">${words.reasons[reason ?? ''] ?? words.otherReason}</span>`
+    }
+  </li>`;
+}
+
+/** The page of a transaction in the explorer of Solana. */
+function explorerLink(signature: string, network: 'devnet' | 'mainnet-beta'): string {
+  const page = `https://explorer.solana.com/tx/${signature}`;
+  return network === 'devnet' ? `${page}?cluster=devnet` : page;
+}

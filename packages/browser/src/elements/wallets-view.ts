@@ -1,0 +1,98 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { until } from 'lit/directives/until.js';
+import type { WalletOption } from '../connection.js';
+import type { WalletLink } from '../deep-links.js';
+import type { Kit } from './kit.js';
+import { iconView, type Piece } from './pieces.js';
+import { qrCode } from './qr-code.js';
+
+/** What a state says of wallets. */
+interface Choice {
+  readonly wallets: readonly WalletOption[];
+  readonly links: readonly WalletLink[];
+  readonly qr: string;
+  connect(wallet: WalletOption): void;
+}
+
+/** Where the wallets are from that the page can also open in their apps. */
+const SOURCES = [
+  ['Phantom', 'https://phantom.com/download'],
+  ['Solflare', 'https://www.solflare.com/download/'],
+  ['Backpack', 'https://backpack.app/download'],
+] as const;
+
+/** Whether the page is held in a hand, where the app of a wallet can open it. */
+const isPhone = () => matchMedia('(hover: none) and (pointer: coarse)').matches;
+
+/** The wallets to choose from, and the ways to one where there is none. */
+export function walletsView(choice: Choice, kit: Kit): TemplateResult {
+  const { wallets, connect } = choice;
+  if (wallets.length === 0) return withoutWallet(choice, kit);
+  return html`<ul class="wallets">
+      ${wallets.map((wallet) => html`<li>${walletView(wallet, connect)}</li>`)}
+    </ul>
+    ${isPhone() ? elsewhere(kit.words.inApps, appLinks(choice, kit)) : elsewhere(kit.words.onPhone, onPhone(choice, kit))}`;
+}
+
+function walletView(wallet: WalletOption, connect: Choice['connect']): TemplateResult {
+  const { name, icon, problem } = wallet;
+  if (problem === null)
+    return html`<button type="button" part="wallet" @click=${() => connect(wallet)}>${iconView(icon)} ${name}</button>`;
+  return html`<div class="tight">
+    <button type="button" part="wallet" aria-disabled="true" aria-describedby=${`why-${name}`}>
+      ${iconView(icon)} ${name}
+    </button>
+    <p class="soft small" id=${`why-${name}`}>${problem.sentence}</p>
+  </div>`;
+}
+
+function elsewhere(title: string, content: Piece): Piece {
+  if (content === nothing) return nothing;
+  return html`<details class="small">
+    <summary>${title}</summary>
+    <div class="stack">${content}</div>
+  </details>`;
+}
+
+function withoutWallet(choice: Choice, kit: Kit): TemplateResult {
+  const { words } = kit;
+  if (isPhone() && choice.links.length > 0)
+    return html`<p class="soft">${words.noWalletPhone}</p>
+      ${appLinks(choice, kit)}`;
+  return html`<p class="soft">${words.noWalletDesk}</p>
+    <ul class="wallets">
+      ${SOURCES.map(
+        ([name, url]) =>
+          html`<li>
+            <a class="button" href=${url} target="_blank" rel="noopener noreferrer">
+              ${words.getWallet(name)}<span class="end" aria-hidden="true">↗</span>
+            </a>
+          </li>`,
+      )}
+    </ul>
+    ${elsewhere(words.onPhone, onPhone(choice, kit))}`;
+}
+
+function appLinks({ links }: Choice, { words }: Kit): Piece {
+  if (links.length === 0) return nothing;
+  return html`<ul class="wallets">
+    ${links.map(({ name, url }) => html`<li><a class="button" href=${url}>${words.openIn(name)}</a></li>`)}
+  </ul>`;
+}
+
+function onPhone({ qr }: Choice, { words, input, change }: Kit): Piece {
+  if (qr === '') return nothing;
+  const copy = () => {
+    navigator.clipboard.writeText(qr).then(
+      () => change({ copied: true }),
+      // A browser that keeps its clipboard to itself still shows the code.
+      () => undefined,
+    );
+  };
+  return html`<p class="soft">${words.scan}</p>
+    ${until(qrCode(qr, words.qrName), nothing)}
+    <div>
+      <button type="button" class="plain" @click=${copy}>${words.copy}</button>
+      <p class="soft" role="status">${input.copied ? words.copied : ''}</p>
+    </div>`;
+}

@@ -1,0 +1,267 @@
+import type { AttemptWire, SubscriptionStatus, SubscriptionWire } from '@subrail/core/schemas';
+import type { Language } from '../sentences.js';
+
+/** An action of a customer that has a button. */
+type ActionName = 'cancel' | 'resume' | 'close' | 'retry' | 'subscribe';
+
+/** The words of the elements, besides the sentences of the engine. */
+export interface Words {
+  /** Shown for a token without a symbol. */
+  readonly tokens: string;
+  readonly testNetwork: string;
+  readonly about: (dollars: string) => string;
+  readonly every: (count: number, unit: 'day' | 'hour') => string;
+  readonly paidBy: (service: string, network: string) => string;
+  readonly backTo: (project: string) => string;
+  readonly back: string;
+
+  // Checkout.
+  readonly opening: string;
+  readonly subscribeTo: (plan: string) => string;
+  readonly preparing: string;
+  readonly plans: string;
+  readonly otherPlans: string;
+  readonly chooseWallet: string;
+  readonly noWallet: string;
+  readonly noWalletDesk: string;
+  readonly noWalletPhone: string;
+  readonly getWallet: (wallet: string) => string;
+  readonly openIn: (wallet: string) => string;
+  readonly onPhone: string;
+  readonly scan: string;
+  readonly qrName: string;
+  readonly copy: string;
+  readonly copied: string;
+  readonly inApps: string;
+  readonly connectTo: (wallet: string) => string;
+  readonly approveConnection: (wallet: string) => string;
+  readonly review: string;
+  readonly wallet: string;
+  readonly account: string;
+  readonly change: string;
+  readonly email: string;
+  readonly emailHint: string;
+  readonly emailWrong: string;
+  readonly terms: string;
+  readonly moreTerms: string;
+  readonly exactText: string;
+  readonly price: string;
+  readonly deposit: string;
+  readonly depositHint: string;
+  readonly fee: string;
+  readonly feeHint: string;
+  readonly now: string;
+  readonly asksTwice: string;
+  readonly pay: (price: string) => string;
+  readonly changed: string;
+  readonly before: (value: string) => string;
+  readonly nothing: string;
+  readonly blocked: string;
+  readonly steps: readonly [terms: string, payment: string, done: string];
+  readonly progress: string;
+  readonly preparingPayment: string;
+  readonly signTerms: (wallet: string) => string;
+  readonly signTermsHint: string;
+  readonly signPayment: (wallet: string) => string;
+  readonly signPaymentHint: string;
+  readonly notSigned: string;
+  readonly submitting: string;
+  readonly submittingHint: string;
+  readonly complete: (plan: string | null) => string;
+  readonly completeNext: (amount: string) => string;
+  readonly completeLast: string;
+  readonly continueTo: (project: string) => string;
+  readonly goingTo: (project: string) => string;
+  readonly failed: string;
+  readonly details: string;
+
+  // Portal.
+  readonly subscriptions: string;
+  readonly looking: string;
+  readonly none: string;
+  readonly status: Readonly<Record<SubscriptionStatus, string>>;
+  readonly paused: string;
+  readonly ended: string;
+  readonly late: Readonly<Record<NonNullable<SubscriptionWire['late_reason']>, string>>;
+  readonly stopped: Readonly<Record<NonNullable<SubscriptionWire['stop_reason']>, string>>;
+  readonly blockedCharges: string;
+  readonly nothingCharged: string;
+  readonly nextCharge: string;
+  readonly nextRetry: string;
+  readonly paidUntil: string;
+  readonly accessUntil: string;
+  readonly closableFrom: string;
+  readonly paysWith: string;
+  readonly actions: Readonly<Record<ActionName, string>>;
+  readonly actionOf: (action: string, plan: string) => string;
+  readonly payments: string;
+  readonly paymentsSum: (count: number, amount: string | null) => string;
+  readonly readingPayments: string;
+  readonly older: string;
+  readonly receipt: string;
+  readonly receiptOf: (date: string) => string;
+  readonly outcomes: Readonly<Record<AttemptWire['outcome'], string>>;
+  readonly reasons: Readonly<Record<string, string>>;
+  readonly otherReason: string;
+  readonly signChange: (action: string, wallet: string) => string;
+  readonly acting: Readonly<Record<'connecting' | 'preparing' | 'signing' | 'sending' | 'confirming', string>>;
+  readonly showSubscriptions: string;
+  readonly refresh: string;
+}
+
+/** A language of the elements: that of the engine with the words around its sentences. */
+export interface ElementLanguage extends Language {
+  readonly words: Words;
+}
+
+/** The words in English. */
+export const ENGLISH_WORDS: Words = {
+  tokens: 'tokens',
+  testNetwork: 'Test network',
+  about: (dollars) => `about ${dollars} today`,
+  every: (count, unit) => `every ${count === 1 ? unit : `${count} ${unit}s`}`,
+  paidBy: (service, network) => `${service}, on ${network}`,
+  backTo: (project) => `Back to ${project}`,
+  back: 'Back',
+
+  opening: 'Opening the checkout…',
+  subscribeTo: (plan) => `Subscribe to ${plan}`,
+  preparing: 'Preparing your subscription…',
+  plans: 'Choose a plan',
+  otherPlans: 'Other plans',
+  chooseWallet: 'Pay with your wallet',
+  noWallet: 'No wallet was found',
+  noWalletDesk:
+    'You pay from a Solana wallet. Add one to this browser and come back to this page, or pay on your phone.',
+  noWalletPhone: 'You pay from a Solana wallet. Open this page in the app of yours.',
+  getWallet: (wallet) => `Get ${wallet}`,
+  openIn: (wallet) => `Open in ${wallet}`,
+  onPhone: 'Pay on your phone',
+  scan: 'Scan this with the camera of your phone. It opens this page there.',
+  qrName: 'A QR code with the address of this page',
+  copy: 'Copy the address of this page',
+  copied: 'Copied. Keep it to yourself: it opens your checkout.',
+  inApps: 'Open this page in the app of a wallet',
+  connectTo: (wallet) => `Connecting to ${wallet}`,
+  approveConnection: (wallet) =>
+    `Approve the connection in ${wallet}. It lets this page see your address, and nothing more.`,
+  review: 'Check and pay',
+  wallet: 'Wallet',
+  account: 'Account',
+  change: 'Change',
+  email: 'Email',
+  emailHint: 'For notices about this subscription. You may leave it empty.',
+  emailWrong: 'Write it like name@example.com, or leave it empty.',
+  terms: 'What you agree to',
+  moreTerms: 'All details',
+  exactText: 'The text that your wallet signs',
+  price: 'First payment',
+  deposit: 'Deposit',
+  depositHint: 'comes back when you close',
+  fee: 'Network fee',
+  feeHint: 'spent',
+  now: 'You pay now',
+  asksTwice: 'Your wallet asks twice: first to sign what you agree to, then for the payment.',
+  pay: (price) => `Subscribe and pay ${price}`,
+  changed: 'This changed',
+  before: (value) => `before: ${value}`,
+  nothing: 'nothing',
+  blocked: 'One thing is missing',
+  steps: ['Agree', 'Pay', 'Done'],
+  progress: 'Progress',
+  preparingPayment: 'Preparing your payment…',
+  signTerms: (wallet) => `Sign the terms in ${wallet}`,
+  signTermsHint: 'It is a text, as you have just read it. Signing it moves no money.',
+  signPayment: (wallet) => `Approve the payment in ${wallet}`,
+  signPaymentHint: 'It pays the first period and begins your subscription. This is the last question.',
+  notSigned: 'Not signed yet',
+  submitting: 'Your payment is on its way',
+  submittingHint: 'Solana confirms it within seconds. You may close this page: the payment goes on.',
+  complete: (plan) => (plan === null ? 'You are subscribed' : `You are subscribed to ${plan}`),
+  completeNext: (amount) => `Next payment: ${amount} on`,
+  completeLast: 'Nothing more is charged.',
+  continueTo: (project) => `Continue to ${project}`,
+  goingTo: (project) => `Taking you back to ${project}…`,
+  failed: 'This did not work',
+  details: 'Details',
+
+  subscriptions: 'Your subscriptions',
+  looking: 'Looking for your subscriptions…',
+  none: 'You have no subscription here yet.',
+  status: {
+    pending: 'Not paid yet',
+    active: 'Active',
+    unpaid: 'Payment missing',
+    cancelled: 'Cancelled',
+    stopped: 'Stopped',
+    ended: 'Ended',
+    failed: 'Failed',
+    expired: 'Expired',
+    superseded: 'Replaced',
+  },
+  paused: 'The seller has paused it. Nothing is charged meanwhile.',
+  ended: 'It is over. Nothing more is charged.',
+  late: {
+    insufficient_balance: 'The last payment failed: the wallet had too little. Top it up, then pay now.',
+    approval_revoked: 'The last payment failed: the wallet took back its approval. Cancel it, and subscribe again.',
+    authority_closed: 'The last payment failed: the wallet closed what pays for it. Cancel it, and subscribe again.',
+  },
+  stopped: {
+    out_of_retries: 'Every try to charge the last period failed, so nothing more is charged.',
+    retry_deadline_passed: 'The last period was not paid in time, so nothing more is charged.',
+    authority_closed: 'The wallet closed what pays for it, so nothing more is charged.',
+  },
+  blockedCharges: 'The seller cannot be paid at the moment. This is not your fault, and you need do nothing.',
+  nothingCharged: 'Nothing more is charged.',
+  nextCharge: 'Next payment',
+  nextRetry: 'Next try',
+  paidUntil: 'Paid until',
+  accessUntil: 'Access until',
+  closableFrom: 'Deposit back from',
+  paysWith: 'Paid from',
+  actions: {
+    cancel: 'Cancel',
+    resume: 'Resume',
+    close: 'Close and get the deposit back',
+    retry: 'Pay now',
+    subscribe: 'Subscribe again',
+  },
+  actionOf: (action, plan) => `${action}: ${plan}`,
+  payments: 'Payments',
+  paymentsSum: (count, amount) =>
+    count === 0
+      ? 'No payment yet.'
+      : `${count} ${count === 1 ? 'payment' : 'payments'}${amount === null ? '' : `, ${amount} in all`}.`,
+  readingPayments: 'Reading the payments…',
+  older: 'Show older ones',
+  receipt: 'Receipt',
+  receiptOf: (date) => `Receipt of ${date}, on Solana`,
+  outcomes: { paid: 'Paid', skipped: 'Not charged', rejected: 'Failed', blocked: 'Held back' },
+  reasons: {
+    insufficient_balance: 'The wallet had too little of the token.',
+    token_account_frozen: 'The issuer of the token froze the account.',
+    token_account_reassigned: 'The account of the token belongs to another wallet.',
+    authority_closed: 'The wallet closed what pays for it.',
+    program_1: 'The wallet had too little of the token, or approved too little.',
+    program_4: 'The wallet took back its approval.',
+    program_103: 'The wallet closed what pays for it.',
+    program_136: 'The wallet closed what pays for it.',
+    cancelled: 'It was cancelled.',
+    closed_elsewhere: 'It was closed.',
+    plan_ended: 'The plan ended.',
+    plan_removed: 'The plan is gone.',
+    period_already_paid: 'The period was paid already.',
+    mint_paused: 'The issuer paused the token.',
+  },
+  otherReason: 'It could not be charged.',
+  signChange: (action, wallet) => `${action}: connect the wallet that pays, ${wallet}`,
+  acting: {
+    connecting: 'Approve the connection in your wallet.',
+    preparing: 'Preparing it…',
+    signing: 'Approve it in your wallet.',
+    sending: 'Sending it to Solana…',
+    confirming: 'Waiting until Solana confirms it. This takes a few seconds, rarely more than a minute.',
+  },
+  showSubscriptions: 'Show my subscriptions',
+  refresh: 'Refresh',
+};
