@@ -23,8 +23,12 @@ export interface OpenPage {
 export interface PageWorld {
   readonly world: TestWorld;
   readonly url: string;
-  /** Opens the cancel page with these wallets in the browser. */
-  open(wallets: readonly BrowserWallet[], options?: BrowserContextOptions): Promise<OpenPage>;
+  /** Opens a page with these wallets in the browser: the cancel page by default. */
+  open(
+    wallets: readonly BrowserWallet[],
+    options?: BrowserContextOptions,
+    path?: string,
+  ): Promise<OpenPage>;
   /** Has the operator vouch for these tokens, and for no others. */
   vouchFor(tokens: readonly VerifiedToken[]): void;
   /** Begins a new minute, so that no limit of an earlier test is reached. */
@@ -54,7 +58,7 @@ export async function openPageWorld(): Promise<PageWorld> {
   return {
     world,
     url,
-    async open(wallets, options = {}) {
+    async open(wallets, options = {}, path = '/cancel') {
       const context = await browser.newContext({
         locale: 'en-GB',
         timezoneId: 'UTC',
@@ -74,7 +78,7 @@ export async function openPageWorld(): Promise<PageWorld> {
         const isAnswer = /Failed to load resource/.test(message.text());
         if (message.type() === 'error' && !isAnswer) faults.push(message.text());
       });
-      await opened.goto(`${url}/cancel`);
+      await opened.goto(url + path);
       return { page: opened, faults, close: () => context.close() };
     },
     vouchFor: (list) => {

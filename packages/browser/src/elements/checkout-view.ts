@@ -211,8 +211,15 @@ function completeView(
   kit: Kit,
   isFollowed: boolean,
 ): TemplateResult {
-  const { words, formats } = kit;
+  const { words, formats, portal, language } = kit;
   const { next_charge_at: next } = subscription;
+  const goOn = (): Piece => {
+    const { name } = session.project;
+    if (continueTo === null)
+      return portal === null ? nothing : html`<p><a href=${portal}>${language.steps.open_portal}</a></p>`;
+    return html`<a class="button primary" part="primary" href=${continueTo}>${words.continueTo(name)}</a>
+      ${isFollowed ? html`<p class="soft small">${words.goingTo(name)}</p>` : nothing}`;
+  };
   return html`${markView()} ${stepView(words.complete(plan?.name ?? null), kit, 0)}
     ${
       next === null
@@ -221,14 +228,7 @@ function completeView(
           ? nothing
           : html`<p class="soft">${words.completeNext(formats.price(plan))} ${dateView(next, kit)}.</p>`
     }
-    ${
-      continueTo === null
-        ? nothing
-        : html`<a class="button primary" part="primary" href=${continueTo}>
-              ${words.continueTo(session.project.name)}
-            </a>
-            ${isFollowed ? html`<p class="soft small">${words.goingTo(session.project.name)}</p>` : nothing}`
-    }`;
+    ${goOn()}`;
 }
 
 function failedView({ session, problem, act, chooseWallet }: StateOf<'failed'>, kit: Kit): TemplateResult {

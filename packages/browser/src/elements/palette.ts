@@ -6,7 +6,7 @@ const COLORS = {
   line: ['#dfe3e8', '#323845'],
   ink: ['#14171c', '#eef1f5'],
   soft: ['#55606e', '#a9b3c1'],
-  quiet: ['#f2f4f7', '#22262e'],
+  quiet: ['#eff1f5', '#22262e'],
   accent: ['#1f55c9', '#8fb4ff'],
   'accent-ink': ['#ffffff', '#0b1730'],
   good: ['#0f6b3c', '#8fdcb2'],

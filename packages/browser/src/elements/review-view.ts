@@ -93,7 +93,7 @@ function walletRow({ wallet, accounts, chooseAccount, chooseWallet }: Review, { 
 function termsView({ facts, message }: CustomerCreated['terms'], { words, level }: Kit): TemplateResult {
   const folded = facts.filter((fact) => fact.folded);
   return html`<div class="stack rule" part="terms">
-    <div role="heading" aria-level=${level + 2} class="soft small">${words.terms}</div>
+    <div role="heading" aria-level=${level + 2} class="label">${words.terms}</div>
     ${factList(facts.filter((fact) => !fact.folded))}
     <details class="small">
       <summary>${words.moreTerms}</summary>
@@ -113,10 +113,16 @@ function factList(facts: readonly TermsFact[]): TemplateResult {
       ({ label, value }) =>
         html`<div>
           <dt>${label ?? ''}</dt>
-          <dd>${value}</dd>
+          <dd>${withAddresses(value)}</dd>
         </div>`,
     )}
   </dl>`;
+}
+
+/** A text with its addresses set apart from its words. */
+function withAddresses(text: string) {
+  const parts = text.split(/\b([1-9A-HJ-NP-Za-km-z]{32,44})\b/);
+  return parts.map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`));
 }
 
 function changesView(changes: readonly TermsChange[], { words }: Kit): Piece {
@@ -139,7 +145,7 @@ function changesView(changes: readonly TermsChange[], { words }: Kit): Piece {
 function costsView(plan: OfferedPlan, { rent, fee, total }: CostsWire, { words, formats }: Kit): TemplateResult {
   const line = (name: string, hint: string | null, amount: string) =>
     html`<div>
-      <dt>${name}${hint === null ? nothing : html` <span class="small">(${hint})</span>`}</dt>
+      <dt>${name}${hint === null ? nothing : html`<span class="small">${hint}</span>`}</dt>
       <dd>${amount}</dd>
     </div>`;
   return html`<dl class="money rule" part="costs">

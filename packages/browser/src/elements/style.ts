@@ -109,7 +109,7 @@ const look = css`
     flex: none;
     padding: 0.1rem 0.65rem;
     border-radius: 999px;
-    background: var(--quiet);
+    background: color-mix(in srgb, var(--soft) 14%, transparent);
     color: var(--soft);
     font-size: 0.8125rem;
     font-weight: 600;
@@ -241,6 +241,7 @@ const look = css`
 
   button.plain {
     min-height: 2.75rem;
+    margin-inline: -0.3rem;
     padding: 0.4rem 0.3rem;
     border-color: transparent;
     background: none;
@@ -273,7 +274,8 @@ const look = css`
     border-radius: 4px;
   }
 
-  label {
+  label,
+  .label {
     font-weight: 600;
   }
 
@@ -330,7 +332,7 @@ const look = css`
   }
 
   .row > .grow {
-    flex: 1 1 8rem;
+    flex: 1 1 5rem;
     min-width: 0;
   }
 
@@ -342,6 +344,11 @@ const look = css`
 
   .wallet .soft {
     font-size: 0.9rem;
+  }
+
+  dd code {
+    font-size: 0.85em;
+    color: var(--soft);
   }
 
   code,
@@ -375,8 +382,12 @@ const look = css`
   }
 
   dl.money > div {
-    grid-template-columns: 1fr auto;
+    grid-template-columns: minmax(5.5rem, 1fr) auto;
     align-items: baseline;
+  }
+
+  dl.money dt > .small {
+    display: block;
   }
 
   dl.money dd {
@@ -524,6 +535,10 @@ const look = css`
     border-radius: calc(var(--radius) * 0.6);
     background: #fff;
     color: #000;
+  }
+
+  .qr svg {
+    display: block;
   }
 
   .foot {
