@@ -18,7 +18,8 @@ import { element } from './elements.js';
 import { fromBase64, toBase64 } from './encodings.js';
 
 const NAME = 'Demo wallet';
-const ICON = `data:image/svg+xml;base64,${btoa('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="7" fill="#1f55c9"/><path d="M6 8h12v8H6zM14 11h4v2h-4z" fill="#fff"/></svg>')}` as const;
+const ICON =
+  `data:image/svg+xml;base64,${btoa('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="7" fill="#1f55c9"/><path d="M6 8h12v8H6zM14 11h4v2h-4z" fill="#fff"/></svg>')}` as const;
 const CHAINS = ['solana:devnet'] as const;
 const VISITOR = 'subrail-demo-wallet';
 

@@ -26,7 +26,10 @@ export function createPages(
   billing: Served,
   { chain, clientAddress, ...options }: CreatePagesOptions = {},
 ): FetchHandler {
-  const { settings, chain: { network } } = billing.service;
+  const {
+    settings,
+    chain: { network },
+  } = billing.service;
   const handle = createRequestHandler(billing, { ...options, walletRoutes: true, customerRoutes: true });
   const paged = withPages(handle, {
     basePath: options.basePath ?? '',

@@ -88,7 +88,10 @@ export function withPages(handle: RequestHandler, options: PagesOptions): Reques
     ['/cancel', page('cancel', 'Your subscriptions', '.', cancelHtml(options))],
     ['/cancel/', toCancel],
     ['/checkout', checkout('.')],
-    ['/portal', page('portal', 'Your subscriptions', '.', customerHtml('subrail-portal', 'see your subscriptions'))],
+    [
+      '/portal',
+      page('portal', 'Your subscriptions', '.', customerHtml('subrail-portal', 'see your subscriptions')),
+    ],
     ...Object.entries(FILES).map(([name, { type, text }]): [string, HandlerResponse] => [
       `/pages/${name}`,
       {

@@ -27,7 +27,11 @@ afterEach(async () => {
 });
 afterAll(() => pages.close());
 
-const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+const PHONE: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  isMobile: true,
+  hasTouch: true,
+};
 
 const shop = () => pages.world.billing.project(pages.world.projectId);
 

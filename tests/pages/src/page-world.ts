@@ -24,11 +24,7 @@ export interface PageWorld {
   readonly world: TestWorld;
   readonly url: string;
   /** Opens a page with these wallets in the browser: the cancel page by default. */
-  open(
-    wallets: readonly BrowserWallet[],
-    options?: BrowserContextOptions,
-    path?: string,
-  ): Promise<OpenPage>;
+  open(wallets: readonly BrowserWallet[], options?: BrowserContextOptions, path?: string): Promise<OpenPage>;
   /** Has the operator vouch for these tokens, and for no others. */
   vouchFor(tokens: readonly VerifiedToken[]): void;
   /** Begins a new minute, so that no limit of an earlier test is reached. */

@@ -92,7 +92,8 @@ function cardView(state: CheckoutState, kit: Kit, isFollowed: boolean): Template
       return choosingView(state, kit);
     case 'connecting':
       return html`${stepView(words.connectTo(state.wallet.name), kit)}
-        <div class="busy">${iconView(state.wallet.icon)}
+        <div class="busy">
+          ${iconView(state.wallet.icon)}
           <p>${words.approveConnection(state.wallet.name)}</p>
         </div>
         ${backButton(state.back, kit)}`;
@@ -102,8 +103,7 @@ function cardView(state: CheckoutState, kit: Kit, isFollowed: boolean): Template
     case 'signing_payment':
       return signingView(state, kit);
     case 'submitting':
-      return html`${progressView(2, kit)} ${stepView(words.submitting, kit)}
-        ${waitView(words.submittingHint)}`;
+      return html`${progressView(2, kit)} ${stepView(words.submitting, kit)} ${waitView(words.submittingHint)}`;
     case 'complete':
       return completeView(state, kit, isFollowed);
     case 'failed':
@@ -118,7 +118,10 @@ function backButton(back: () => void, { words }: Kit): TemplateResult {
 }
 
 function waitView(sentence: string): TemplateResult {
-  return html`<div class="busy"><span class="spinner" part="spinner"></span><p class="soft">${sentence}</p></div>`;
+  return html`<div class="busy">
+    <span class="spinner" part="spinner"></span>
+    <p class="soft">${sentence}</p>
+  </div>`;
 }
 
 function choosingView(state: StateOf<'choosing_wallet'>, kit: Kit): TemplateResult {
@@ -139,7 +142,9 @@ function choosingView(state: StateOf<'choosing_wallet'>, kit: Kit): TemplateResu
                   @change=${() => choosePlan(one.slug)}
                 />
                 <b>${one.name}</b>
-                <span class="end">${formats.price(one)} <span class="soft">${formats.period(one)}</span></span>
+                <span class="end"
+                  >${formats.price(one)} <span class="soft">${formats.period(one)}</span></span
+                >
               </label>`,
           )}
         </fieldset>`;
@@ -188,11 +193,12 @@ function signingView(state: Signing, kit: Kit): TemplateResult {
       ${backButton(back, kit)}`;
   if (state.step === 'preparing')
     return html`${progress} ${stepView(words.preparingPayment, kit)} ${problemView(problem, kit)}
-      ${waitView(words.asksTwice)}`;
+    ${waitView(words.asksTwice)}`;
   return html`${progress}
     ${stepView(isTerms ? words.signTerms(wallet.name) : words.signPayment(wallet.name), kit)}
     ${problemView(problem, kit)}
-    <div class="busy">${iconView(wallet.icon)}
+    <div class="busy">
+      ${iconView(wallet.icon)}
       <p class="soft">${isTerms ? words.signTermsHint : words.signPaymentHint}</p>
     </div>
     ${
@@ -221,14 +227,14 @@ function completeView(
       ${isFollowed ? html`<p class="soft small">${words.goingTo(name)}</p>` : nothing}`;
   };
   return html`${markView()} ${stepView(words.complete(plan?.name ?? null), kit, 0)}
-    ${
-      next === null
-        ? html`<p class="soft">${words.completeLast}</p>`
-        : plan === null
-          ? nothing
-          : html`<p class="soft">${words.completeNext(formats.price(plan))} ${dateView(next, kit)}.</p>`
-    }
-    ${goOn()}`;
+  ${
+    next === null
+      ? html`<p class="soft">${words.completeLast}</p>`
+      : plan === null
+        ? nothing
+        : html`<p class="soft">${words.completeNext(formats.price(plan))} ${dateView(next, kit)}.</p>`
+  }
+  ${goOn()}`;
 }
 
 function failedView({ session, problem, act, chooseWallet }: StateOf<'failed'>, kit: Kit): TemplateResult {
@@ -247,13 +253,13 @@ function failedView({ session, problem, act, chooseWallet }: StateOf<'failed'>, 
     return nothing;
   };
   return html`${stepView(words.failed, kit, 0)} ${problemView(problem, kit, 'bad')} ${step()}
-    ${
-      chooseWallet === null || next === 'choose_wallet'
-        ? nothing
-        : html`<div>
-            <button type="button" class="plain" @click=${chooseWallet}>${language.steps.choose_wallet}</button>
-          </div>`
-    }`;
+  ${
+    chooseWallet === null || next === 'choose_wallet'
+      ? nothing
+      : html`<div>
+          <button type="button" class="plain" @click=${chooseWallet}>${language.steps.choose_wallet}</button>
+        </div>`
+  }`;
 }
 
 /** A state of a newer engine than this page knows. Types say that there is none. */

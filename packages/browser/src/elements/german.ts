@@ -2,8 +2,10 @@ import type { Language } from '../sentences.js';
 import type { ElementLanguage, Words } from './words.js';
 
 const OPEN_ANEW = 'Öffnen Sie sie von dort erneut, woher Sie kamen.';
-const SHOP = 'Es wurde nichts abgebucht. Der Anbieter muss das beheben: Gehen Sie zurück und sagen Sie es ihm.';
-const TOKEN = 'Es wurde nichts abgebucht. Gehen Sie zurück und fragen Sie den Anbieter nach einem anderen Weg.';
+const SHOP =
+  'Es wurde nichts abgebucht. Der Anbieter muss das beheben: Gehen Sie zurück und sagen Sie es ihm.';
+const TOKEN =
+  'Es wurde nichts abgebucht. Gehen Sie zurück und fragen Sie den Anbieter nach einem anderen Weg.';
 const OTHER_LINK = 'Bitten Sie den, von dem Sie ihn haben, um einen anderen.';
 const OTHER_PLAN = 'Gehen Sie zurück und wählen Sie einen anderen.';
 const CHANGED_CALL =
@@ -99,8 +101,7 @@ const problems: Language['problems'] = {
 
   subscription_mismatch: 'Auf Solana ist etwas anderes angekommen als vereinbart. Beginnen Sie von vorn.',
   subscription_remade: 'Die Zahlung ist angekommen, und das Abonnement wurde seitdem geschlossen.',
-  dev_not_running:
-    'Das Abonnement kam gekündigt oder nicht ganz bezahlt an. Beginnen Sie von vorn.',
+  dev_not_running: 'Das Abonnement kam gekündigt oder nicht ganz bezahlt an. Beginnen Sie von vorn.',
   earlier_subscription_running: 'Ihr früheres Abonnement läuft wieder, und die Zahlung gilt dafür.',
   subscription_not_active: 'Dieses Abonnement läuft nicht, also gibt es nichts zu kündigen.',
   subscription_not_cancelled:
@@ -113,10 +114,8 @@ const problems: Language['problems'] = {
   cancellation_not_landed: 'Solana zeigt die Kündigung noch nicht. Sehen Sie gleich noch einmal nach.',
   resume_not_landed: 'Solana zeigt die Fortsetzung noch nicht. Sehen Sie gleich noch einmal nach.',
   close_not_landed: 'Solana zeigt es noch nicht als geschlossen. Sehen Sie gleich noch einmal nach.',
-  cancelled_subscription_remade:
-    'Das Abonnement wurde geschlossen und neu angelegt. Es bleibt gekündigt.',
-  resume_unverified:
-    'Es lässt sich nicht sagen, ob dies das gekündigte Abonnement ist. Es bleibt gekündigt.',
+  cancelled_subscription_remade: 'Das Abonnement wurde geschlossen und neu angelegt. Es bleibt gekündigt.',
+  resume_unverified: 'Es lässt sich nicht sagen, ob dies das gekündigte Abonnement ist. Es bleibt gekündigt.',
 
   subscription_not_late: 'Es fehlt keine Zahlung.',
   subscription_paused: 'Der Anbieter hat dieses Abonnement angehalten. Solange wird nichts abgebucht.',
@@ -251,7 +250,8 @@ const words: Words = {
       'Die letzte Zahlung schlug fehl: Die Wallet schloss, was dafür zahlt. Kündigen Sie es und abonnieren Sie neu.',
   },
   stopped: {
-    out_of_retries: 'Jeder Versuch, den letzten Zeitraum abzubuchen, schlug fehl. Es wird nichts mehr abgebucht.',
+    out_of_retries:
+      'Jeder Versuch, den letzten Zeitraum abzubuchen, schlug fehl. Es wird nichts mehr abgebucht.',
     retry_deadline_passed:
       'Der letzte Zeitraum wurde nicht rechtzeitig bezahlt. Es wird nichts mehr abgebucht.',
     authority_closed: 'Die Wallet schloss, was dafür zahlt. Es wird nichts mehr abgebucht.',
@@ -282,7 +282,12 @@ const words: Words = {
   older: 'Ältere zeigen',
   receipt: 'Beleg',
   receiptOf: (date) => `Beleg vom ${date}, auf Solana`,
-  outcomes: { paid: 'Bezahlt', skipped: 'Nicht abgebucht', rejected: 'Fehlgeschlagen', blocked: 'Zurückgehalten' },
+  outcomes: {
+    paid: 'Bezahlt',
+    skipped: 'Nicht abgebucht',
+    rejected: 'Fehlgeschlagen',
+    blocked: 'Zurückgehalten',
+  },
   reasons: {
     insufficient_balance: 'In der Wallet war zu wenig von dem Token.',
     token_account_frozen: 'Der Herausgeber des Tokens hat das Konto eingefroren.',

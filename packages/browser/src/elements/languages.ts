@@ -6,10 +6,7 @@ import { type ElementLanguage, ENGLISH_WORDS } from './words.js';
 export const ENGLISH_ELEMENTS: ElementLanguage = { ...ENGLISH, words: ENGLISH_WORDS };
 
 /** The languages of the elements. The first is for whoever reads none of them. */
-const LANGUAGES: readonly [ElementLanguage, ...ElementLanguage[]] = [
-  ENGLISH_ELEMENTS,
-  GERMAN,
-];
+const LANGUAGES: readonly [ElementLanguage, ...ElementLanguage[]] = [ENGLISH_ELEMENTS, GERMAN];
 
 /** The first of the wanted languages that the elements speak. */
 export function languageFor(...wanted: readonly (string | null | undefined)[]): ElementLanguage {

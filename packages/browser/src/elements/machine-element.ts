@@ -1,4 +1,11 @@
-import { LitElement, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult, html } from 'lit';
+import {
+  LitElement,
+  nothing,
+  type PropertyDeclarations,
+  type PropertyValues,
+  type TemplateResult,
+  html,
+} from 'lit';
 import type { CustomerSession } from '@subrail/core/schemas';
 import type { Machine } from '../machine.js';
 import type { PortalOptions } from '../options.js';
@@ -53,7 +60,7 @@ export abstract class MachineElement<State extends AnyState> extends LitElement 
   /** Sentences and words of another language. */
   declare language: ElementLanguage | null;
   /** What the person did on the page that the machine does not know. */
-  protected declare input: PageInput;
+  declare protected input: PageInput;
 
   #machine: Machine<State> | null = null;
   #unsubscribe: () => void = () => undefined;
@@ -149,7 +156,8 @@ export abstract class MachineElement<State extends AnyState> extends LitElement 
   }
 
   protected override willUpdate(changed: PropertyValues) {
-    if (this.isConnected && (!this.hasUpdated || BEGIN_ANEW.some((name) => changed.has(name)))) this.restart();
+    if (this.isConnected && (!this.hasUpdated || BEGIN_ANEW.some((name) => changed.has(name))))
+      this.restart();
   }
 
   protected override update(changed: PropertyValues) {

@@ -31,7 +31,14 @@ export function footView(session: CustomerSession, { words, language }: Kit): Te
 
 /** The heading of a step, to which the focus goes when the step before is gone. */
 export function stepView(text: string, { level }: Kit, below = 1): TemplateResult {
-  return html`<div class="step" part="step" role="heading" aria-level=${level + below} tabindex="-1" data-focus>
+  return html`<div
+    class="step"
+    part="step"
+    role="heading"
+    aria-level=${level + below}
+    tabindex="-1"
+    data-focus
+  >
     ${text}
   </div>`;
 }

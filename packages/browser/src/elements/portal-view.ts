@@ -21,13 +21,23 @@ export function portalView(state: PortalState, kit: Kit): TemplateResult {
     case 'ready':
       return framed(state.session, readyView(state, kit), kit);
     case 'choosing_wallet':
-      return framed(state.session, html`<section class="card" part="card">${choosingView(state, kit)}</section>`, kit);
+      return framed(
+        state.session,
+        html`<section class="card" part="card">${choosingView(state, kit)}</section>`,
+        kit,
+      );
     case 'acting':
-      return framed(state.session, html`<section class="card" part="card">${actingView(state, kit)}</section>`, kit);
+      return framed(
+        state.session,
+        html`<section class="card" part="card">${actingView(state, kit)}</section>`,
+        kit,
+      );
     case 'checkout':
       return html`<div class="stack">
         <div class="shell wide">
-          <div><button type="button" class="plain" @click=${state.back}>${words.showSubscriptions}</button></div>
+          <div>
+            <button type="button" class="plain" @click=${state.back}>${words.showSubscriptions}</button>
+          </div>
         </div>
         <subrail-checkout
           .machine=${state.checkout}
@@ -39,7 +49,8 @@ export function portalView(state: PortalState, kit: Kit): TemplateResult {
     case 'failed':
       return html`<div class="shell wide" part="portal">
         <section class="card" part="card">
-          ${stepView(words.failed, kit, 0)} ${problemView(state.problem, kit, 'bad')} ${failedStep(state, kit)}
+          ${stepView(words.failed, kit, 0)} ${problemView(state.problem, kit, 'bad')}
+          ${failedStep(state, kit)}
         </section>
       </div>`;
     default:
@@ -102,7 +113,9 @@ function readyView(state: StateOf<'ready'>, kit: Kit): TemplateResult {
 /** What became of the last action. The focus goes there once the action is over. */
 function noticeView({ done, problem, act }: StateOf<'ready'>, kit: Kit): Piece {
   if (done !== null)
-    return html`<div class="notice good" part="notice" tabindex="-1" data-focus><p>${done.sentence}</p></div>`;
+    return html`<div class="notice good" part="notice" tabindex="-1" data-focus>
+      <p>${done.sentence}</p>
+    </div>`;
   if (problem === null) return nothing;
   return html`<div class="stack" tabindex="-1" data-focus>
     ${problemView(problem, kit)}
@@ -120,13 +133,16 @@ function titleOf({ action, subscription }: StateOf<'choosing_wallet'>, words: Ki
 
 function choosingView(state: StateOf<'choosing_wallet'>, kit: Kit): TemplateResult {
   return html`${stepView(titleOf(state, kit.words), kit)} ${problemView(state.problem, kit)}
-    ${walletsView(state, kit)} ${backView(state.back, kit)}`;
+  ${walletsView(state, kit)} ${backView(state.back, kit)}`;
 }
 
 function actingView({ action, step, back }: StateOf<'acting'>, kit: Kit): TemplateResult {
   const { words } = kit;
   return html`${stepView(words.actions[action], kit)}
-    <div class="busy"><span class="spinner" part="spinner"></span><p class="soft">${words.acting[step]}</p></div>
+    <div class="busy">
+      <span class="spinner" part="spinner"></span>
+      <p class="soft">${words.acting[step]}</p>
+    </div>
     ${back === null ? nothing : backView(back, kit)}`;
 }
 

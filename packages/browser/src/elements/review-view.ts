@@ -60,7 +60,10 @@ function emailView({ words, input, change }: Kit): TemplateResult {
   </div>`;
 }
 
-function walletRow({ wallet, accounts, chooseAccount, chooseWallet }: Review, { words }: Kit): TemplateResult {
+function walletRow(
+  { wallet, accounts, chooseAccount, chooseWallet }: Review,
+  { words }: Kit,
+): TemplateResult {
   return html`<div class="wallet row">
     ${iconView(wallet.icon)}
     <div class="grow">
@@ -83,7 +86,12 @@ function walletRow({ wallet, accounts, chooseAccount, chooseWallet }: Review, { 
             </select>`
       }
     </div>
-    <button type="button" class="plain" aria-label=${`${words.change}: ${words.wallet}`} @click=${chooseWallet}>
+    <button
+      type="button"
+      class="plain"
+      aria-label=${`${words.change}: ${words.wallet}`}
+      @click=${chooseWallet}
+    >
       ${words.change}
     </button>
   </div>`;
@@ -142,7 +150,11 @@ function changesView(changes: readonly TermsChange[], { words }: Kit): Piece {
 }
 
 /** What is paid: the price, the deposit that comes back, and the fee that does not. */
-function costsView(plan: OfferedPlan, { rent, fee, total }: CostsWire, { words, formats }: Kit): TemplateResult {
+function costsView(
+  plan: OfferedPlan,
+  { rent, fee, total }: CostsWire,
+  { words, formats }: Kit,
+): TemplateResult {
   const line = (name: string, hint: string | null, amount: string) =>
     html`<div>
       <dt>${name}${hint === null ? nothing : html`<span class="small">${hint}</span>`}</dt>

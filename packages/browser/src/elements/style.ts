@@ -78,7 +78,9 @@ const look = css`
     border: 1px solid var(--line);
     border-radius: var(--radius);
     background: var(--surface);
-    box-shadow: 0 1px 2px rgb(16 24 40 / 4%), 0 8px 24px rgb(16 24 40 / 5%);
+    box-shadow:
+      0 1px 2px rgb(16 24 40 / 4%),
+      0 8px 24px rgb(16 24 40 / 5%);
   }
 
   .brand {
@@ -215,7 +217,9 @@ const look = css`
     font-weight: 600;
     text-decoration: none;
     cursor: pointer;
-    transition: border-color 120ms, background-color 120ms;
+    transition:
+      border-color 120ms,
+      background-color 120ms;
   }
 
   button:hover,

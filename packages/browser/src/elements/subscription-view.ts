@@ -20,11 +20,7 @@ const TONES: Partial<Record<CustomerSubscription['status'], 'good' | 'warn'>> = 
 const KINDS: Partial<Record<CustomerAction, string>> = { retry: 'primary', cancel: 'danger' };
 
 /** A subscription: what it is, what comes next, what can be done, and what was paid. */
-export function subscriptionView(
-  subscription: CustomerSubscription,
-  state: Ready,
-  kit: Kit,
-): TemplateResult {
+export function subscriptionView(subscription: CustomerSubscription, state: Ready, kit: Kit): TemplateResult {
   const { words, formats, level } = kit;
   const { id, status, wallet } = subscription;
   const plan = state.session.plans.find(({ slug }) => slug === subscription.plan) ?? null;
@@ -144,7 +140,9 @@ function paymentsView(
       </ul>
       ${
         hasMore
-          ? html`<button type="button" class="plain" @click=${() => state.showPayments(id)}>${words.older}</button>`
+          ? html`<button type="button" class="plain" @click=${() => state.showPayments(id)}>
+              ${words.older}
+            </button>`
           : nothing
       }`;
   };

@@ -37,7 +37,9 @@ export function walletsView(choice: Choice, kit: Kit): TemplateResult {
 function walletView(wallet: WalletOption, connect: Choice['connect']): TemplateResult {
   const { name, icon, problem } = wallet;
   if (problem === null)
-    return html`<button type="button" part="wallet" @click=${() => connect(wallet)}>${iconView(icon)} ${name}</button>`;
+    return html`<button type="button" part="wallet" @click=${() => connect(wallet)}>
+      ${iconView(icon)} ${name}
+    </button>`;
   return html`<div class="tight">
     <button type="button" part="wallet" aria-disabled="true" aria-describedby=${`why-${name}`}>
       ${iconView(icon)} ${name}

@@ -104,7 +104,9 @@ export interface Words {
   readonly reasons: Readonly<Record<string, string>>;
   readonly otherReason: string;
   readonly signChange: (action: string, wallet: string) => string;
-  readonly acting: Readonly<Record<'connecting' | 'preparing' | 'signing' | 'sending' | 'confirming', string>>;
+  readonly acting: Readonly<
+    Record<'connecting' | 'preparing' | 'signing' | 'sending' | 'confirming', string>
+  >;
   readonly showSubscriptions: string;
   readonly refresh: string;
 }
@@ -203,8 +205,10 @@ export const ENGLISH_WORDS: Words = {
   ended: 'It is over. Nothing more is charged.',
   late: {
     insufficient_balance: 'The last payment failed: the wallet had too little. Top it up, then pay now.',
-    approval_revoked: 'The last payment failed: the wallet took back its approval. Cancel it, and subscribe again.',
-    authority_closed: 'The last payment failed: the wallet closed what pays for it. Cancel it, and subscribe again.',
+    approval_revoked:
+      'The last payment failed: the wallet took back its approval. Cancel it, and subscribe again.',
+    authority_closed:
+      'The last payment failed: the wallet closed what pays for it. Cancel it, and subscribe again.',
   },
   stopped: {
     out_of_retries: 'Every try to charge the last period failed, so nothing more is charged.',
