@@ -249,7 +249,16 @@ describe('a host as kubernetes.yaml configures it', () => {
   it('serves under the paths of the ingress what customers and wallets need, and nothing else leads there', async () => {
     const paths = only(ingress.spec.rules).http.paths.map(({ path }) => path);
     const isPassedOn = (path: string) => paths.some((rule) => `${path}/`.startsWith(`${rule}/`));
-    const outside = ['/v1/plans/pro', '/wallet/v1/subscriptions', '/cancel', '/cancel/page.js'];
+    const outside = [
+      '/v1/plans/pro',
+      '/wallet/v1/subscriptions',
+      '/customer/v1/session',
+      '/checkout',
+      '/checkout/v1/links',
+      '/portal',
+      '/cancel',
+      '/pages/cancel.js',
+    ];
     for (const path of outside) {
       const answer = await fetch(host.url + path);
       expect([path, isPassedOn(path), answer.headers.has('location')]).toEqual([path, true, false]);

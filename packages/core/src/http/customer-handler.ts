@@ -40,8 +40,11 @@ export interface CustomerHandlerOptions {
   readonly customer: (request: Request) => Promise<AppCustomer | null> | AppCustomer | null;
   /** The path before `/session` and `/subscriptions`, such as `/api/billing`; empty when absent. */
   readonly basePath?: string;
-  /** Returns the client's address, as for `createHandler`. Without it all clients share the limit of one. */
-  readonly clientAddress?: ClientAddress;
+  /**
+   * Returns the client's address, as for `createHandler`, to limit the calls of an address too. Without it only
+   * those of each customer are limited.
+   */
+  readonly clientAddress?: ClientAddress | undefined;
 }
 
 /** The routes of customers begin with this; below an app's own path they do without it. */
@@ -82,6 +85,8 @@ export function createCustomerHandler(
     operations: CUSTOMER_OPERATIONS,
     refusesOtherPages: true,
     countAddress: (count, address, operation) => {
+      // Unknown addresses would share one limit, with which one customer holds up all others.
+      if (options.clientAddress === undefined) return;
       const type = operation?.method === 'POST' ? 'write' : 'read';
       count(`address ${type} ${address}`, LIMITS.customerCallsPerMinuteOfAddress);
     },

@@ -242,6 +242,15 @@ describe('the limits', () => {
   });
 
   // portal#customers-of-an-app
+  it('are of no address, when an app does not say which', async () => {
+    const handler = appOf(world, { clientAddress: undefined });
+    for (let customer = 0; customer < 6; customer++) {
+      const page = pageOfApp(world, { external_id: `customer-${customer}` }, handler);
+      expect(await times(60, () => page.call('GET', '/session'))).toBe(0);
+    }
+  });
+
+  // portal#customers-of-an-app
   it('are of a customer of an app as of a session', async () => {
     const handler = appOf(world);
     const read = (external_id: string, client: string) => () =>
