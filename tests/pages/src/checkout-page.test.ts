@@ -1,12 +1,13 @@
 // Heavy: Chromium pays for subscriptions, as desktops and phones do.
 
-import { type KeyPairSigner } from '@solana/kit';
+import type { KeyPairSigner } from '@solana/kit';
 import { PRICE } from '@subrail/test-world';
 import { refuseRequests, type BrowserWallet } from '@subrail/testing';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { accountOf } from './account-of.js';
-import { accessibilityFaults, openPageWorld, type OpenPage, type PageWorld } from './page-world.js';
+import { expectEveryLook } from './every-look.js';
+import { openPageWorld, type OpenPage, type PageWorld } from './page-world.js';
 import { takePicture } from './screenshots.js';
 
 let pages: PageWorld;
@@ -27,11 +28,8 @@ afterEach(async () => {
 });
 afterAll(() => pages.close());
 
-const PHONE: BrowserContextOptions = {
-  viewport: { width: 390, height: 844 },
-  isMobile: true,
-  hasTouch: true,
-};
+const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+const NAME = 'Alpha Wallet';
 
 const shop = () => pages.world.billing.project(pages.world.projectId);
 
@@ -46,16 +44,21 @@ async function linkPath(more: object = {}): Promise<string> {
   return `/checkout/${id}`;
 }
 
-/** A wallet whose questions wait until they are answered. */
-function askingWallet(key: KeyPairSigner) {
+/** A wallet that can pay, and whose questions may wait until they are approved. */
+async function payingWallet({ tokens = 10n * PRICE, asks = false } = {}) {
+  const key: KeyPairSigner = await pages.world.wallet(tokens);
   const account = accountOf(key);
-  let answer: () => void = () => undefined;
-  const asked = () =>
-    new Promise<void>((resolve) => {
-      answer = resolve;
-    });
+  let approve: () => void = () => undefined;
+  let questions = 0;
+  const asked = async () => {
+    questions += 1;
+    if (asks)
+      await new Promise<void>((resolve) => {
+        approve = resolve;
+      });
+  };
   const wallet: BrowserWallet = {
-    name: 'Alpha Wallet',
+    name: NAME,
     accounts: [
       {
         ...account,
@@ -70,7 +73,7 @@ function askingWallet(key: KeyPairSigner) {
       },
     ],
   };
-  return { wallet, approve: () => answer() };
+  return { key, wallet, approve: () => approve(), questions: () => questions };
 }
 
 async function open(
@@ -84,77 +87,264 @@ async function open(
 
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).waitFor();
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    let active = document.activeElement;
+    while (active?.shadowRoot?.activeElement != null) active = active.shadowRoot.activeElement;
+    return active?.textContent?.trim() ?? '';
+  });
 
-it('pays for a subscription by a plan link', async () => {
-  const key = await pages.world.wallet(10n * PRICE);
-  const { wallet, approve } = askingWallet(key);
-  const page = await open(await linkPath({ ask_email: true }), [wallet]);
+/** What a wallet has paid for. */
+async function subscriptionOf({ address }: KeyPairSigner) {
+  const { data } = await shop().subscriptions.list({ limit: 100 });
+  return data.find(({ wallet, confirmed_at: paid }) => wallet === address && paid !== null);
+}
+
+// checkout-sessions#plan-links
+it.each(['desk', 'phone'])('pays for a subscription by a plan link, on a %s', async (place) => {
+  const { wallet, key, approve } = await payingWallet({ asks: true });
+  const path = await linkPath({ ask_email: true });
+  const page = await open(path, [wallet], place === 'phone' ? PHONE : {});
   await heading(page, 'Pay with your wallet');
-  await takePicture(page, 'checkout-wallets');
-  await press(page, 'Alpha Wallet');
+  await takePicture(page, `checkout-wallets-${place}`);
+  await press(page, NAME);
   await heading(page, 'Check and pay');
-  await takePicture(page, 'checkout-review');
+  await takePicture(page, `checkout-review-${place}`);
+  await page.getByLabel('Email').fill('ada');
+  await press(page, /^Subscribe and pay 5 tokens/);
+  await page.getByText('Write it like name@example.com').waitFor();
   await page.getByLabel('Email').fill('ada@example.com');
-  await press(page, /^Subscribe and pay/);
-  await heading(page, 'Sign the terms in Alpha Wallet');
-  await takePicture(page, 'checkout-terms');
+  await press(page, /^Subscribe and pay 5 tokens/);
+  await heading(page, `Sign the terms in ${NAME}`);
+  await takePicture(page, `checkout-terms-${place}`);
   approve();
-  await heading(page, 'Approve the payment in Alpha Wallet');
-  await takePicture(page, 'checkout-payment');
+  await heading(page, `Approve the payment in ${NAME}`);
+  await takePicture(page, `checkout-payment-${place}`);
   approve();
-  await heading(page, /^You are subscribed to/);
-  await takePicture(page, 'checkout-complete');
+  await heading(page, 'You are subscribed to Pro');
+  await takePicture(page, `checkout-complete-${place}`);
+  expect(await subscriptionOf(key)).toMatchObject({ status: 'active', email: 'ada@example.com' });
 });
 
-it.each(['light', 'dark'] as const)('has no fault of accessibility in %s colours', async (colorScheme) => {
-  for (const width of [320, 1280]) {
-    pages.newMinute();
-    const key = await pages.world.wallet(10n * PRICE);
-    const wallet = { name: 'Alpha Wallet', accounts: [accountOf(key)] };
-    const page = await open(await linkPath({ ask_email: true }), [wallet], {
-      colorScheme,
-      viewport: { width, height: 800 },
-      reducedMotion: 'reduce',
+// portal#terms-as-facts
+it('shows the terms before the wallet is asked, with deposits apart from fees', async () => {
+  const { wallet } = await payingWallet();
+  const page = await open(await checkoutPath(), [wallet]);
+  await press(page, NAME);
+  await heading(page, 'Check and pay');
+  const card = page.locator('section');
+  const text = await card.innerText();
+  for (const part of ['5 tokens every 30 days', 'until you cancel', 'comes back when you close', 'SOL'])
+    expect(text).toContain(part);
+  expect(text).not.toContain('Nonce');
+  await page.getByText('The text that your wallet signs').click();
+  expect(await card.locator('pre').innerText()).toMatch(/^Subrail: terms of .*\n[^]*\nNonce: [0-9a-f]{12}\n/);
+});
+
+// checkout-sessions#addresses-to-return-to
+it('says that it goes back to the project, and goes there with the id of the checkout', async () => {
+  const { wallet } = await payingWallet();
+  const page = await open(await checkoutPath({ success_url: 'https://shop.example/thanks?a=b' }), [wallet]);
+  await page.route('https://shop.example/**', (route) => route.fulfill({ body: 'Thanks!' }));
+  await page.evaluate(() => {
+    addEventListener('subrail-complete', (event) => {
+      sessionStorage.setItem('told', JSON.stringify((event as CustomEvent<object>).detail));
     });
-    const check = async (name: string) => {
-      expect(await accessibilityFaults(page)).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-      await takePicture(page, `checkout-${name}-${colorScheme}-${width}`);
-    };
+  });
+  await press(page, NAME);
+  await press(page, /^Subscribe and pay/);
+  await page.getByText('Taking you back to Night Library…').waitFor();
+  const link = page.getByRole('link', { name: 'Continue to Night Library' });
+  expect(await link.getAttribute('href')).toMatch(/^https:\/\/shop.example\/thanks\?a=b&checkout=chk_\w{24}$/);
+  expect(await page.evaluate(() => sessionStorage.getItem('told'))).toContain('"success_url":"https://shop');
+  await takePicture(page, 'checkout-going-back');
+  await page.waitForURL('https://shop.example/thanks**');
+});
+
+describe('what goes wrong', () => {
+  it('lets a person refuse each question, and ask it again', async () => {
+    const { wallet, approve, key } = await payingWallet({ asks: true });
+    const page = await open(await checkoutPath(), [wallet]);
     await heading(page, 'Pay with your wallet');
-    for (const details of await page.locator('summary').all()) await details.click();
-    await page.getByRole('img', { name: 'A QR code' }).waitFor();
-    await check('wallets');
-    await press(page, 'Alpha Wallet');
+    await refuseRequests(page, NAME);
+    await press(page, NAME);
+    await page.getByText(`${NAME} did not allow it.`).first().waitFor();
+    await refuseRequests(page, NAME, false);
+    await press(page, NAME);
     await heading(page, 'Check and pay');
-    for (const details of await page.locator('summary').all()) await details.click();
-    await check('review');
-    await refuseRequests(page, 'Alpha Wallet');
+    await refuseRequests(page, NAME);
     await press(page, /^Subscribe and pay/);
     await heading(page, 'Not signed yet');
-    await check('refused');
-    await refuseRequests(page, 'Alpha Wallet', false);
+    await refuseRequests(page, NAME, false);
     await press(page, 'Try again');
-    await heading(page, /^You are subscribed to/);
-    await check('complete');
+    await heading(page, `Sign the terms in ${NAME}`);
+    await refuseRequests(page, NAME);
+    approve();
+    await heading(page, 'Not signed yet');
+    await expectEveryLook(page, 'checkout-refused');
+    await refuseRequests(page, NAME, false);
+    await press(page, 'Try again');
+    await heading(page, `Approve the payment in ${NAME}`);
+    approve();
+    await heading(page, 'You are subscribed to Pro');
+    expect((await subscriptionOf(key))?.status).toBe('active');
+  });
+
+  // checkout-sessions#repeated-session-calls
+  it('goes on after a reload, while the wallet is asked and while the payment is on its way', async () => {
+    const { wallet, approve, key, questions } = await payingWallet({ asks: true });
+    const page = await open(await linkPath(), [wallet]);
+    await press(page, NAME);
+    await press(page, /^Subscribe and pay/);
+    await heading(page, `Sign the terms in ${NAME}`);
+    approve();
+    await heading(page, `Approve the payment in ${NAME}`);
+    await page.reload();
+    // The wallet stays connected, and the terms are signed: it is asked for the payment alone.
+    await press(page, /^Subscribe and pay/);
+    await heading(page, `Approve the payment in ${NAME}`);
+    await page.route('**/submit', () => undefined);
+    approve();
+    await heading(page, 'Your payment is on its way');
+    await expectEveryLook(page, 'checkout-submitting');
+    await page.unroute('**/submit');
+    await page.reload();
+    await heading(page, 'You are subscribed to Pro');
+    expect(questions()).toBe(3);
+    expect((await subscriptionOf(key))?.status).toBe('active');
+    await page.reload();
+    await heading(page, 'You are subscribed to Pro');
+  });
+
+  it('says what is missing, and goes on once it is there', async () => {
+    const { wallet, key } = await payingWallet({ tokens: 0n });
+    const page = await open(await checkoutPath(), [wallet]);
+    await press(page, NAME);
+    await heading(page, 'One thing is missing');
+    await expectEveryLook(page, 'checkout-blocked');
+    await pages.world.give(key, 2n * PRICE);
+    await press(page, 'Check again');
+    await heading(page, 'Check and pay');
+  });
+
+  it('leads whoever is subscribed already to what he has', async () => {
+    const { wallet, key } = await payingWallet();
+    await pages.world.subscribe(key, 'customer-42');
+    const page = await open(await checkoutPath({ external_id: 'customer-42' }), [wallet]);
+    await press(page, NAME);
+    await heading(page, 'This did not work');
+    await expectEveryLook(page, 'checkout-subscribed');
+    await page.getByRole('link', { name: 'Show my subscriptions' }).click();
+    await page.getByRole('article', { name: 'Pro' }).waitFor();
+  });
+
+  it('says what to do without a wallet, on a desk and on a phone', async () => {
+    const page = await open(await checkoutPath(), []);
+    await heading(page, 'No wallet was found');
+    expect(await page.getByRole('link', { name: 'Get Phantom' }).getAttribute('href')).toContain('phantom.com');
+    await page.getByText('Use your phone', { exact: true }).click();
+    await page.getByRole('img', { name: 'A QR code' }).waitFor();
+    await expectEveryLook(page, 'checkout-no-wallet');
+    const address = page.url();
     await opened?.close();
-  }
+    const phone = await open(await checkoutPath(), [], PHONE);
+    const link = phone.getByRole('link', { name: 'Open in Phantom' });
+    const href = (await link.getAttribute('href')) ?? '';
+    expect(decodeURIComponent(new URL(href).pathname)).toContain(`${new URL(address).origin}/checkout#chs_`);
+    await takePicture(phone, 'checkout-no-wallet-phone');
+  });
+
+  // checkout-sessions#secret-of-a-session
+  it('says that the page has no key', async () => {
+    const page = await open('/checkout', []);
+    await heading(page, 'This did not work');
+    await page.getByText('This page was opened without its key.').first().waitFor();
+    await expectEveryLook(page, 'checkout-no-key');
+  });
+
+  it('says what to do without JavaScript', async () => {
+    const page = await open('/checkout', [], { javaScriptEnabled: false });
+    expect(await page.locator('main').innerText()).toContain('Switch it on and reload the page to subscribe.');
+    await takePicture(page, 'checkout-no-javascript');
+  });
 });
 
-it('says what to do without a wallet, on a desk and on a phone', async () => {
-  const page = await open(await checkoutPath(), []);
-  await heading(page, 'No wallet was found');
-  await page.getByText('Pay on your phone', { exact: true }).click();
-  await page.getByRole('img', { name: 'A QR code' }).waitFor();
-  await takePicture(page, 'checkout-no-wallet');
+it('lets a customer choose among several plans', async () => {
+  const { world } = pages;
+  await world.publishPlan(world.projectId, 'team', {
+    name: 'Team',
+    description: 'Everything in Pro, for ten people.',
+    amount: (2n * PRICE).toString(),
+  });
+  const { wallet, key } = await payingWallet();
+  const page = await open(await checkoutPath({ plan: undefined, plans: ['pro', 'team'] }), [wallet]);
+  await page.getByRole('radio', { name: 'Team' }).check();
+  await page.getByText('Everything in Pro, for ten people.').waitFor();
+  await expectEveryLook(page, 'checkout-plans');
+  await press(page, NAME);
+  await press(page, /^Subscribe and pay 10 tokens/);
+  await heading(page, 'You are subscribed to Team');
+  expect((await subscriptionOf(key))?.plan).toBe('team');
+});
+
+it('speaks the language of the session, or that of the browser', async () => {
+  const { wallet } = await payingWallet();
+  const page = await open(await checkoutPath({ locale: 'de' }), [wallet]);
+  await heading(page, 'Mit Ihrer Wallet zahlen');
+  await press(page, NAME);
+  await heading(page, 'Prüfen und zahlen');
+  await takePicture(page, 'checkout-review-de');
+  await press(page, 'Abonnieren und 5 Token zahlen');
+  await heading(page, 'Sie haben Pro abonniert');
   await opened?.close();
-  const phone = await open(await checkoutPath(), [], PHONE);
-  await phone.getByRole('link', { name: 'Open in Phantom' }).waitFor();
-  await takePicture(phone, 'checkout-no-wallet-phone');
+  const other = await open('/checkout#chs_none', [], { locale: 'de-AT' });
+  await other.getByText('Diese Seite wurde ohne ihren Schlüssel geöffnet.').first().waitFor();
 });
 
-it('says that the page has no key', async () => {
-  const page = await open('/checkout', []);
-  await heading(page, 'This did not work');
-  await takePicture(page, 'checkout-no-key');
+it('works with the keyboard alone, and the focus goes to each step', async () => {
+  const { wallet, approve, key } = await payingWallet({ asks: true });
+  const page = await open(await linkPath({ ask_email: true }), [wallet]);
+  await heading(page, 'Pay with your wallet');
+  await page.keyboard.press('Tab');
+  expect(await focused(page)).toBe(NAME);
+  await takePicture(page, 'checkout-keyboard');
+  await page.keyboard.press('Enter');
+  await heading(page, 'Check and pay');
+  expect(await focused(page)).toBe('Check and pay');
+  await page.keyboard.press('Tab');
+  expect(await focused(page)).toBe('Change');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('ada@example.com');
+  await page.keyboard.press('Enter');
+  await heading(page, `Sign the terms in ${NAME}`);
+  expect(await focused(page)).toBe(`Sign the terms in ${NAME}`);
+  approve();
+  await heading(page, `Approve the payment in ${NAME}`);
+  approve();
+  await heading(page, 'You are subscribed to Pro');
+  expect(await focused(page)).toBe('You are subscribed to Pro');
+  expect((await subscriptionOf(key))?.email).toBe('ada@example.com');
+});
+
+it('has no fault of accessibility on the way', async () => {
+  const { wallet, approve } = await payingWallet({ asks: true });
+  const page = await open(await linkPath({ ask_email: true }), [wallet]);
+  const unfolded = async (name: string) => {
+    for (const details of await page.locator('summary').all()) await details.click();
+    await expectEveryLook(page, name);
+  };
+  await heading(page, 'Pay with your wallet');
+  await unfolded('checkout-wallets');
+  await press(page, NAME);
+  await heading(page, 'Check and pay');
+  await unfolded('checkout-review');
+  await press(page, /^Subscribe and pay/);
+  await heading(page, `Sign the terms in ${NAME}`);
+  await unfolded('checkout-terms');
+  approve();
+  await heading(page, `Approve the payment in ${NAME}`);
+  await unfolded('checkout-payment');
+  approve();
+  await heading(page, 'You are subscribed to Pro');
+  await unfolded('checkout-complete');
 });

@@ -171,15 +171,15 @@ const words: Words = {
   chooseWallet: 'Mit Ihrer Wallet zahlen',
   noWallet: 'Keine Wallet gefunden',
   noWalletDesk:
-    'Sie zahlen aus einer Wallet für Solana. Fügen Sie diesem Browser eine hinzu und kommen Sie zurück, oder zahlen Sie am Telefon.',
-  noWalletPhone: 'Sie zahlen aus einer Wallet für Solana. Öffnen Sie diese Seite in der App der Ihren.',
+    'Dafür brauchen Sie eine Wallet für Solana. Fügen Sie diesem Browser eine hinzu und kommen Sie zurück, oder verwenden Sie Ihr Telefon.',
+  noWalletPhone: 'Dafür brauchen Sie eine Wallet für Solana. Öffnen Sie diese Seite in der App der Ihren.',
   getWallet: (wallet) => `${wallet} holen`,
   openIn: (wallet) => `In ${wallet} öffnen`,
-  onPhone: 'Am Telefon zahlen',
+  onPhone: 'Ihr Telefon verwenden',
   scan: 'Erfassen Sie das mit der Kamera Ihres Telefons. Es öffnet diese Seite dort.',
   qrName: 'Ein QR-Code mit der Adresse dieser Seite',
   copy: 'Adresse dieser Seite kopieren',
-  copied: 'Kopiert. Behalten Sie sie für sich: Sie öffnet Ihre Kasse.',
+  copied: 'Kopiert. Behalten Sie sie für sich: Wer sie hat, sieht diese Seite.',
   inApps: 'Diese Seite in der App einer Wallet öffnen',
   connectTo: (wallet) => `Verbindung mit ${wallet}`,
   approveConnection: (wallet) =>
@@ -305,7 +305,8 @@ const words: Words = {
     mint_paused: 'Der Herausgeber hat den Token angehalten.',
   },
   otherReason: 'Es konnte nicht abgebucht werden.',
-  signChange: (action, wallet) => `${action}: Verbinden Sie die Wallet, die zahlt, ${wallet}`,
+  connectPayer: (wallet) =>
+    `Verbinden Sie die Wallet, die dafür zahlt, ${wallet}. Sie unterschreibt die Änderung.`,
   acting: {
     connecting: 'Erlauben Sie die Verbindung in Ihrer Wallet.',
     preparing: 'Es wird vorbereitet…',

@@ -9,6 +9,7 @@ import { subscriptionView } from './subscription-view.js';
 import { walletsView } from './wallets-view.js';
 
 type StateOf<Name extends PortalState['name']> = Extract<PortalState, { name: Name }>;
+type Changing = StateOf<'choosing_wallet' | 'acting'>;
 
 /** A portal in any of its states. */
 export function portalView(state: PortalState, kit: Kit): TemplateResult {
@@ -127,22 +128,23 @@ function noticeView({ done, problem, act }: StateOf<'ready'>, kit: Kit): Piece {
   </div>`;
 }
 
-function titleOf({ action, subscription }: StateOf<'choosing_wallet'>, words: Kit['words']): string {
-  return words.signChange(words.actions[action], shortened(subscription.wallet));
+function titleOf({ action, subscription, session }: Changing, { actions, actionOf }: Kit['words']): string {
+  const plan = session.plans.find(({ slug }) => slug === subscription.plan);
+  return actionOf(actions[action], plan?.name ?? shortened(subscription.id));
 }
 
 function choosingView(state: StateOf<'choosing_wallet'>, kit: Kit): TemplateResult {
-  return html`${stepView(titleOf(state, kit.words), kit)} ${problemView(state.problem, kit)}
-  ${walletsView(state, kit)} ${backView(state.back, kit)}`;
+  return html`${stepView(titleOf(state, kit.words), kit)}
+    <p class="soft">${kit.words.connectPayer(shortened(state.subscription.wallet))}</p>
+    ${problemView(state.problem, kit)}
+    ${walletsView(state, kit)} ${backView(state.back, kit)}`;
 }
 
-function actingView({ action, step, back }: StateOf<'acting'>, kit: Kit): TemplateResult {
+function actingView(state: StateOf<'acting'>, kit: Kit): TemplateResult {
   const { words } = kit;
-  return html`${stepView(words.actions[action], kit)}
-    <div class="busy">
-      <span class="spinner" part="spinner"></span>
-      <p class="soft">${words.acting[step]}</p>
-    </div>
+  const { step, back } = state;
+  return html`${stepView(titleOf(state, words), kit)}
+    <div class="busy"><span class="spinner" part="spinner"></span><p class="soft">${words.acting[step]}</p></div>
     ${back === null ? nothing : backView(back, kit)}`;
 }
 

@@ -575,10 +575,20 @@ const look = css`
     text-align: start;
   }
 
+  details .sum {
+    margin-bottom: 0.6rem;
+  }
+
   .actions {
     display: flex;
     flex-wrap: wrap;
     gap: 0.6rem;
+  }
+
+  .actions .primary {
+    width: auto;
+    min-height: 2.9rem;
+    font-size: 1rem;
   }
 
   .hidden {

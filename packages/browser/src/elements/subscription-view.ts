@@ -16,6 +16,9 @@ const TONES: Partial<Record<CustomerSubscription['status'], 'good' | 'warn'>> = 
   stopped: 'warn',
 };
 
+/** The actions of this page: what helps most is first. A newer service may offer others. */
+const ORDER = ['retry', 'resume', 'subscribe', 'close', 'cancel'] as const satisfies readonly CustomerAction[];
+
 /** The button that stands out, and that which undoes something. */
 const KINDS: Partial<Record<CustomerAction, string>> = { retry: 'primary', cancel: 'danger' };
 
@@ -102,8 +105,7 @@ function actionsView(
     retry: () => retry(id),
     subscribe: () => subscribe(plan ?? ''),
   };
-  // A newer service may offer what this page cannot do.
-  const known = actions.filter((action) => Object.hasOwn(clicks, action));
+  const known = ORDER.filter((action) => actions.includes(action));
   if (known.length === 0) return nothing;
   return html`<div class="actions">
     ${known.map(
@@ -134,7 +136,7 @@ function paymentsView(
   };
   const list = ({ data, paid, has_more: hasMore }: AttemptPage) => {
     const sum = plan === null ? null : formats.units(paid.amount, plan);
-    return html`<p class="soft">${words.paymentsSum(paid.count, sum)}</p>
+    return html`<p class="soft sum">${words.paymentsSum(paid.count, sum)}</p>
       <ul class="payments">
         ${data.map((attempt) => paymentView(attempt, plan, state, kit))}
       </ul>

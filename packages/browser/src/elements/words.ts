@@ -103,10 +103,8 @@ export interface Words {
   readonly outcomes: Readonly<Record<AttemptWire['outcome'], string>>;
   readonly reasons: Readonly<Record<string, string>>;
   readonly otherReason: string;
-  readonly signChange: (action: string, wallet: string) => string;
-  readonly acting: Readonly<
-    Record<'connecting' | 'preparing' | 'signing' | 'sending' | 'confirming', string>
-  >;
+  readonly connectPayer: (wallet: string) => string;
+  readonly acting: Readonly<Record<'connecting' | 'preparing' | 'signing' | 'sending' | 'confirming', string>>;
   readonly showSubscriptions: string;
   readonly refresh: string;
 }
@@ -134,15 +132,15 @@ export const ENGLISH_WORDS: Words = {
   chooseWallet: 'Pay with your wallet',
   noWallet: 'No wallet was found',
   noWalletDesk:
-    'You pay from a Solana wallet. Add one to this browser and come back to this page, or pay on your phone.',
-  noWalletPhone: 'You pay from a Solana wallet. Open this page in the app of yours.',
+    'This takes a Solana wallet. Add one to this browser and come back to this page, or use your phone.',
+  noWalletPhone: 'This takes a Solana wallet. Open this page in the app of yours.',
   getWallet: (wallet) => `Get ${wallet}`,
   openIn: (wallet) => `Open in ${wallet}`,
-  onPhone: 'Pay on your phone',
+  onPhone: 'Use your phone',
   scan: 'Scan this with the camera of your phone. It opens this page there.',
   qrName: 'A QR code with the address of this page',
   copy: 'Copy the address of this page',
-  copied: 'Copied. Keep it to yourself: it opens your checkout.',
+  copied: 'Copied. Keep it to yourself: whoever has it sees this page.',
   inApps: 'Open this page in the app of a wallet',
   connectTo: (wallet) => `Connecting to ${wallet}`,
   approveConnection: (wallet) =>
@@ -258,7 +256,7 @@ export const ENGLISH_WORDS: Words = {
     mint_paused: 'The issuer paused the token.',
   },
   otherReason: 'It could not be charged.',
-  signChange: (action, wallet) => `${action}: connect the wallet that pays, ${wallet}`,
+  connectPayer: (wallet) => `Connect the wallet that pays for it, ${wallet}. It signs the change.`,
   acting: {
     connecting: 'Approve the connection in your wallet.',
     preparing: 'Preparing it…',
