@@ -192,6 +192,7 @@ const words: Words = {
   emailHint: 'Für Nachrichten zu diesem Abonnement. Sie können das Feld leer lassen.',
   emailWrong: 'Schreiben Sie sie wie name@example.com, oder lassen Sie das Feld leer.',
   terms: 'Dem stimmen Sie zu',
+  termsLanguage: 'Die Bedingungen sind auf Englisch, so wie Ihre Wallet sie zeigt.',
   moreTerms: 'Alle Einzelheiten',
   exactText: 'Der Text, den Ihre Wallet unterschreibt',
   price: 'Erste Zahlung',
@@ -223,6 +224,7 @@ const words: Words = {
   continueTo: (project) => `Weiter zu ${project}`,
   goingTo: (project) => `Es geht zurück zu ${project}…`,
   failed: 'Das hat nicht geklappt',
+  nothingToPay: 'Hier ist nichts zu bezahlen',
   details: 'Einzelheiten',
 
   subscriptions: 'Ihre Abonnements',

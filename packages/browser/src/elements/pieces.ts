@@ -56,8 +56,13 @@ export function dateView(iso: string, { formats }: Kit, form: 'day' | 'moment' =
   return html`<time datetime=${iso} title=${formats.utc(iso)}>${formats[form](iso)}</time>`;
 }
 
-/** A problem in a sentence, with what the service said besides. */
-export function problemView(problem: Problem | null, { words }: Kit, tone: 'warn' | 'bad' = 'warn'): Piece {
+/** A problem in a sentence, with what the service said besides, such as how much is missing. */
+export function problemView(
+  problem: Problem | null,
+  { words }: Kit,
+  tone: 'warn' | 'bad' = 'warn',
+  details: 'folded' | 'unfolded' = 'folded',
+): Piece {
   if (problem === null) return nothing;
   const { sentence, detail } = problem;
   return html`<div class="notice ${tone}" part="notice">
@@ -65,7 +70,7 @@ export function problemView(problem: Problem | null, { words }: Kit, tone: 'warn
     ${
       detail === null || detail === sentence
         ? nothing
-        : html`<details class="small">
+        : html`<details class="small" ?open=${details === 'unfolded'}>
             <summary>${words.details}</summary>
             <p lang="en">${detail}</p>
           </details>`

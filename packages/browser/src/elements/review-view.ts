@@ -12,7 +12,7 @@ type Review = Extract<CheckoutState, { name: 'review' }>;
 export function reviewView(state: Review, kit: Kit): TemplateResult {
   const { words } = kit;
   if (!state.payable)
-    return html`${stepView(words.blocked, kit)} ${walletRow(state, kit)} ${problemView(state.problem, kit)}
+    return html`${stepView(words.blocked, kit)} ${walletRow(state, kit)} ${problemView(state.problem, kit, 'warn', 'unfolded')}
       <button type="button" class="primary" part="primary" @click=${state.checkAgain}>
         ${kit.language.steps.check_again}
       </button>`;
@@ -102,6 +102,7 @@ function termsView({ facts, message }: CustomerCreated['terms'], { words, level 
   const folded = facts.filter((fact) => fact.folded);
   return html`<div class="stack rule" part="terms">
     <div role="heading" aria-level=${level + 2} class="label">${words.terms}</div>
+    ${words.termsLanguage === null ? nothing : html`<p class="soft small">${words.termsLanguage}</p>`}
     ${factList(facts.filter((fact) => !fact.folded))}
     <details class="small">
       <summary>${words.moreTerms}</summary>

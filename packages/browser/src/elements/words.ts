@@ -43,6 +43,8 @@ export interface Words {
   readonly emailHint: string;
   readonly emailWrong: string;
   readonly terms: string;
+  /** Says that the terms are in English; null in English. */
+  readonly termsLanguage: string | null;
   readonly moreTerms: string;
   readonly exactText: string;
   readonly price: string;
@@ -73,6 +75,7 @@ export interface Words {
   readonly continueTo: (project: string) => string;
   readonly goingTo: (project: string) => string;
   readonly failed: string;
+  readonly nothingToPay: string;
   readonly details: string;
 
   // Portal.
@@ -153,6 +156,7 @@ export const ENGLISH_WORDS: Words = {
   emailHint: 'For notices about this subscription. You may leave it empty.',
   emailWrong: 'Write it like name@example.com, or leave it empty.',
   terms: 'What you agree to',
+  termsLanguage: null,
   moreTerms: 'All details',
   exactText: 'The text that your wallet signs',
   price: 'First payment',
@@ -183,6 +187,7 @@ export const ENGLISH_WORDS: Words = {
   continueTo: (project) => `Continue to ${project}`,
   goingTo: (project) => `Taking you back to ${project}…`,
   failed: 'This did not work',
+  nothingToPay: 'Nothing to pay here',
   details: 'Details',
 
   subscriptions: 'Your subscriptions',
