@@ -7,6 +7,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { accountOf } from './account-of.js';
 import { expectEveryLook } from './every-look.js';
+import { focusedText } from './focused-text.js';
 import { openPageWorld, type OpenPage, type PageWorld } from './page-world.js';
 import { takePicture } from './screenshots.js';
 
@@ -87,12 +88,6 @@ async function open(
 
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).waitFor();
-const focused = (page: Page) =>
-  page.evaluate(() => {
-    let active = document.activeElement;
-    while (active?.shadowRoot?.activeElement != null) active = active.shadowRoot.activeElement;
-    return active?.textContent?.trim() ?? '';
-  });
 
 /** What a wallet has paid for. */
 async function subscriptionOf({ address }: KeyPairSigner) {
@@ -306,23 +301,23 @@ it('works with the keyboard alone, and the focus goes to each step', async () =>
   const page = await open(await linkPath({ ask_email: true }), [wallet]);
   await heading(page, 'Pay with your wallet');
   await page.keyboard.press('Tab');
-  expect(await focused(page)).toBe(NAME);
+  expect(await focusedText(page)).toBe(NAME);
   await takePicture(page, 'checkout-keyboard');
   await page.keyboard.press('Enter');
   await heading(page, 'Check and pay');
-  expect(await focused(page)).toBe('Check and pay');
+  expect(await focusedText(page)).toBe('Check and pay');
   await page.keyboard.press('Tab');
-  expect(await focused(page)).toBe('Change');
+  expect(await focusedText(page)).toBe('Change');
   await page.keyboard.press('Tab');
   await page.keyboard.type('ada@example.com');
   await page.keyboard.press('Enter');
   await heading(page, `Sign the terms in ${NAME}`);
-  expect(await focused(page)).toBe(`Sign the terms in ${NAME}`);
+  expect(await focusedText(page)).toBe(`Sign the terms in ${NAME}`);
   approve();
   await heading(page, `Approve the payment in ${NAME}`);
   approve();
   await heading(page, 'You are subscribed to Pro');
-  expect(await focused(page)).toBe('You are subscribed to Pro');
+  expect(await focusedText(page)).toBe('You are subscribed to Pro');
   expect((await subscriptionOf(key))?.email).toBe('ada@example.com');
 });
 

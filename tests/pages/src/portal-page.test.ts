@@ -6,7 +6,9 @@ import { refuseRequests, type BrowserWallet } from '@subrail/testing';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { accountOf } from './account-of.js';
-import { accessibilityFaults, openPageWorld, type OpenPage, type PageWorld } from './page-world.js';
+import { expectEveryLook } from './every-look.js';
+import { focusedText } from './focused-text.js';
+import { openPageWorld, type OpenPage, type PageWorld } from './page-world.js';
 import { takePicture } from './screenshots.js';
 
 let pages: PageWorld;
@@ -54,37 +56,124 @@ async function open(
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
 const statusOf = async (id: string) => (await storedSubscription(pages.world, id)).status;
 
+const shows = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
+
+// portal#routes-of-a-customer, portal#actions-of-a-customer
 it('shows what a customer has and what was paid, cancels and resumes', async () => {
   const { wallet, externalId, id } = await subscriber();
-  const page = await open(externalId, [wallet]);
+  const page = await open(externalId, [wallet], {}, { return_url: 'https://shop.example/account' });
   await page.getByRole('article', { name: 'Pro' }).waitFor();
   await page.getByText('Payments', { exact: true }).click();
-  await page.getByText('1 payment, 5 tokens in all.').waitFor();
-  await takePicture(page, 'portal-active');
+  await shows(page, '1 payment, 5 tokens in all.');
+  const receipt = page.getByRole('link', { name: /^Receipt of/ });
+  expect(await receipt.getAttribute('href')).toMatch(/^https:\/\/explorer\.solana\.com\/tx\/\w+\?cluster=devnet$/);
+  const back = page.getByRole('link', { name: 'Back to Night Library' });
+  expect(await back.getAttribute('href')).toBe('https://shop.example/account');
+  await expectEveryLook(page, 'portal-active');
   await press(page, 'Cancel: Pro');
   await page.getByRole('heading', { name: 'Cancel: Pro' }).waitFor();
-  await takePicture(page, 'portal-wallets');
+  await expectEveryLook(page, 'portal-wallets');
   await press(page, NAME);
-  await page.getByText('Cancelled. Solana has it').first().waitFor();
-  await takePicture(page, 'portal-cancelled');
+  await shows(page, 'Cancelled. Solana has it');
+  await expectEveryLook(page, 'portal-cancelled');
   expect(await statusOf(id)).toBe('cancelled');
   await press(page, 'Resume: Pro');
-  await page.getByText('Resumed.').first().waitFor();
+  await shows(page, 'Resumed.');
   expect(await statusOf(id)).toBe('active');
 });
 
+it('says that a wallet did not sign, and asks it again', async () => {
+  const { wallet, externalId, id } = await subscriber();
+  const page = await open(externalId, [wallet]);
+  await press(page, 'Cancel: Pro');
+  await page.getByRole('heading', { name: 'Cancel: Pro' }).waitFor();
+  await refuseRequests(page, NAME);
+  await press(page, NAME);
+  await shows(page, `${NAME} did not allow it.`);
+  await refuseRequests(page, NAME, false);
+  await press(page, NAME);
+  await shows(page, 'Cancelled. Solana has it');
+  await press(page, 'Resume: Pro');
+  await shows(page, 'Resumed.');
+  await refuseRequests(page, NAME);
+  await press(page, 'Cancel: Pro');
+  await shows(page, `${NAME} did not allow it.`);
+  await expectEveryLook(page, 'portal-refused');
+  expect(await statusOf(id)).toBe('active');
+  await refuseRequests(page, NAME, false);
+  await press(page, 'Try again');
+  await shows(page, 'Cancelled. Solana has it');
+});
+
+it('closes what is over, and subscribes again in the portal', async () => {
+  const { wallet, externalId, id } = await subscriber();
+  const page = await open(externalId, [wallet], {}, { expires_in: 86_400 });
+  await press(page, 'Cancel: Pro');
+  await press(page, NAME);
+  await shows(page, 'Cancelled. Solana has it');
+  pages.world.advance(31 * DAY);
+  await pages.world.work();
+  await opened?.close();
+  const later = await open(externalId, [wallet]);
+  await press(later, 'Close and get the deposit back: Pro');
+  await press(later, NAME);
+  await shows(later, 'Closed. Its deposit was returned');
+  await expectEveryLook(later, 'portal-closed');
+  expect((await storedSubscription(pages.world, id)).endReason).toBe('closed');
+  await press(later, 'Subscribe again: Pro');
+  await press(later, NAME);
+  await later.getByRole('heading', { name: 'Check and pay' }).waitFor();
+  await expectEveryLook(later, 'portal-checkout');
+  await press(later, /^Subscribe and pay/);
+  await later.getByRole('heading', { name: 'You are subscribed to Pro' }).waitFor();
+  await press(later, 'Show my subscriptions');
+  await later.getByRole('article', { name: 'Pro' }).first().waitFor();
+  await shows(later, 'Active');
+});
+
+// portal#actions-of-a-customer
 it('shows why a payment failed, and pays it after topping up', async () => {
   const { wallet, key, externalId, id } = await subscriber(PRICE);
   pages.world.advance(31 * DAY);
   await pages.world.work();
   const page = await open(externalId, [wallet]);
-  await page.getByText('the wallet had too little').waitFor();
+  await shows(page, 'the wallet had too little');
   await page.getByText('Payments', { exact: true }).click();
-  await page.getByText('The wallet had too little of the token.').waitFor();
-  await takePicture(page, 'portal-late');
+  await shows(page, 'The wallet had too little of the token.');
+  await expectEveryLook(page, 'portal-late');
   await pages.world.give(key, 5n * PRICE);
   await press(page, 'Pay now: Pro');
   await pages.world.work();
-  await page.getByText('Paid. The subscription goes on.').first().waitFor();
+  await shows(page, 'Paid. The subscription goes on.');
   expect(await statusOf(id)).toBe('active');
+});
+
+it('says that there is no subscription yet, in the language of the session', async () => {
+  const page = await open('nobody', [], {}, { locale: 'de' });
+  await shows(page, 'Sie haben hier noch kein Abonnement.');
+  await takePicture(page, 'portal-empty-de');
+});
+
+// portal#portal-without-a-session
+it('leads to the cancel page without a session', async () => {
+  const { page } = (opened = await pages.open([], {}, '/portal'));
+  await page.waitForURL(`${pages.url}/cancel`);
+  await shows(page, 'No Solana wallet was found in this browser.');
+});
+
+it('works with the keyboard alone, and the focus goes to what was done', async () => {
+  const { wallet, externalId, id } = await subscriber();
+  const page = await open(externalId, [wallet]);
+  await page.getByRole('article', { name: 'Pro' }).waitFor();
+  await page.keyboard.press('Tab');
+  expect(await focusedText(page)).toBe('Cancel');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Cancel: Pro' }).waitFor();
+  expect(await focusedText(page)).toBe('Cancel: Pro');
+  await page.keyboard.press('Tab');
+  expect(await focusedText(page)).toBe(NAME);
+  await page.keyboard.press('Enter');
+  await shows(page, 'Cancelled. Solana has it');
+  expect(await focusedText(page)).toMatch(/^Cancelled\./);
+  expect(await statusOf(id)).toBe('cancelled');
 });
