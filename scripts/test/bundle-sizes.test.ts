@@ -25,8 +25,11 @@ const UNWEIGHED = './testing';
 const entries = readManifest(CORE).exports as Readonly<Record<string, string>>;
 const weighed = Object.entries(entries).filter(([name]) => name !== UNWEIGHED);
 
-/** The most that the engine of checkouts and portals weighs in a page, in kB: minified and compressed. */
-const BROWSER_CEILING = 15;
+/** The most that each entry point of browser weighs in a page, in kB: minified and compressed. */
+const BROWSER_CEILINGS: Readonly<Record<string, number>> = { '.': 15, './elements': 45 };
+
+/** The most that the page of a checkout weighs with its style, in kB: minified and compressed. */
+const CHECKOUT_PAGE_CEILING = 70;
 
 function bundled(source: string): Uint8Array {
   const [output] = buildSync({
@@ -47,8 +50,30 @@ it.each(weighed)('what an app bundles of %s weighs no more than its ceiling', (n
   expect(bundled(join(CORE, source)).length / 1_000).toBeLessThanOrEqual(CEILINGS[name] ?? 0);
 });
 
-it('what a page bundles of browser weighs no more than its ceiling', () => {
-  const weight = gzipSync(bundled(join(ROOT, 'packages/browser/src/index.ts')), { level: 9 }).length / 1_000;
-  console.info(`@subrail/browser weighs ${weight.toFixed(1)} kB of ${BROWSER_CEILING}, compressed.`);
-  expect(weight).toBeLessThanOrEqual(BROWSER_CEILING);
+const BROWSER = join(ROOT, 'packages/browser');
+const inPages = Object.entries(readManifest(BROWSER).exports as Readonly<Record<string, string>>);
+
+/** How much a browser loads of bytes, in kB. */
+const compressed = (bytes: Uint8Array) => gzipSync(bytes, { level: 9 }).length / 1_000;
+
+it('every entry point of browser has a ceiling', () => {
+  expect(inPages.map(([name]) => name)).toEqual(Object.keys(BROWSER_CEILINGS));
+});
+
+it.each(inPages)('what a page bundles of browser %s weighs no more than its ceiling', (name, source) => {
+  const weight = compressed(bundled(join(BROWSER, source)));
+  const ceiling = BROWSER_CEILINGS[name] ?? 0;
+  console.info(`@subrail/browser${name.slice(1)} weighs ${weight.toFixed(1)} kB of ${ceiling}, compressed.`);
+  expect(weight).toBeLessThanOrEqual(ceiling);
+});
+
+it('the page of a checkout weighs no more than its ceiling', () => {
+  const files = ['checkout.ts', 'style.css'].map((name) =>
+    bundled(join(ROOT, 'packages/pages/browser', name)),
+  );
+  const weight = files.reduce((sum, file) => sum + compressed(file), 0);
+  console.info(
+    `The page of a checkout weighs ${weight.toFixed(1)} kB of ${CHECKOUT_PAGE_CEILING}, compressed.`,
+  );
+  expect(weight).toBeLessThanOrEqual(CHECKOUT_PAGE_CEILING);
 });

@@ -29,7 +29,11 @@ afterEach(async () => {
 });
 afterAll(() => pages.close());
 
-const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+const PHONE: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  isMobile: true,
+  hasTouch: true,
+};
 const NAME = 'Alpha Wallet';
 
 const shop = () => pages.world.billing.project(pages.world.projectId);
@@ -150,7 +154,9 @@ it('says that it goes back to the project, and goes there with the id of the che
   await press(page, /^Subscribe and pay/);
   await page.getByText('Taking you back to Night Library…').waitFor();
   const link = page.getByRole('link', { name: 'Continue to Night Library' });
-  expect(await link.getAttribute('href')).toMatch(/^https:\/\/shop.example\/thanks\?a=b&checkout=chk_\w{24}$/);
+  expect(await link.getAttribute('href')).toMatch(
+    /^https:\/\/shop.example\/thanks\?a=b&checkout=chk_\w{24}$/,
+  );
   expect(await page.evaluate(() => sessionStorage.getItem('told'))).toContain('"success_url":"https://shop');
   await takePicture(page, 'checkout-going-back');
   await page.waitForURL('https://shop.example/thanks**');
@@ -236,7 +242,9 @@ describe('what goes wrong', () => {
   it('says what to do without a wallet, on a desk and on a phone', async () => {
     const page = await open(await checkoutPath(), []);
     await heading(page, 'No wallet was found');
-    expect(await page.getByRole('link', { name: 'Get Phantom' }).getAttribute('href')).toContain('phantom.com');
+    expect(await page.getByRole('link', { name: 'Get Phantom' }).getAttribute('href')).toContain(
+      'phantom.com',
+    );
     await page.getByText('Use your phone', { exact: true }).click();
     await page.getByRole('img', { name: 'A QR code' }).waitFor();
     await expectEveryLook(page, 'checkout-no-wallet');
@@ -259,7 +267,9 @@ describe('what goes wrong', () => {
 
   it('says what to do without JavaScript', async () => {
     const page = await open('/checkout', [], { javaScriptEnabled: false });
-    expect(await page.locator('main').innerText()).toContain('Switch it on and reload the page to subscribe.');
+    expect(await page.locator('main').innerText()).toContain(
+      'Switch it on and reload the page to subscribe.',
+    );
     await takePicture(page, 'checkout-no-javascript');
   });
 });

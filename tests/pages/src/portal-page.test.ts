@@ -66,7 +66,9 @@ it('shows what a customer has and what was paid, cancels and resumes', async () 
   await page.getByText('Payments', { exact: true }).click();
   await shows(page, '1 payment, 5 tokens in all.');
   const receipt = page.getByRole('link', { name: /^Receipt of/ });
-  expect(await receipt.getAttribute('href')).toMatch(/^https:\/\/explorer\.solana\.com\/tx\/\w+\?cluster=devnet$/);
+  expect(await receipt.getAttribute('href')).toMatch(
+    /^https:\/\/explorer\.solana\.com\/tx\/\w+\?cluster=devnet$/,
+  );
   const back = page.getByRole('link', { name: 'Back to Night Library' });
   expect(await back.getAttribute('href')).toBe('https://shop.example/account');
   await expectEveryLook(page, 'portal-active');

@@ -254,14 +254,14 @@ function failedView({ session, problem, act, chooseWallet }: StateOf<'failed'>, 
   };
   const isThere = next === 'open_portal';
   return html`${stepView(isThere ? words.nothingToPay : words.failed, kit, 0)}
-    ${problemView(problem, kit, isThere ? 'warn' : 'bad')} ${step()}
-    ${
-      chooseWallet === null || next === 'choose_wallet'
-        ? nothing
-        : html`<div>
-            <button type="button" class="plain" @click=${chooseWallet}>${language.steps.choose_wallet}</button>
-          </div>`
-    }`;
+  ${problemView(problem, kit, isThere ? 'warn' : 'bad')} ${step()}
+  ${
+    chooseWallet === null || next === 'choose_wallet'
+      ? nothing
+      : html`<div>
+          <button type="button" class="plain" @click=${chooseWallet}>${language.steps.choose_wallet}</button>
+        </div>`
+  }`;
 }
 
 /** A state of a newer engine than this page knows. Types say that there is none. */

@@ -207,7 +207,7 @@ const words: Words = {
   before: (value) => `vorher: ${value}`,
   nothing: 'nichts',
   blocked: 'Eines fehlt noch',
-  steps: ['Zustimmen', 'Zahlen', 'Fertig'],
+  steps: ['Zustimmen', 'Zahlen', 'Bestätigen'],
   progress: 'Fortschritt',
   preparingPayment: 'Ihre Zahlung wird vorbereitet…',
   signTerms: (wallet) => `Unterschreiben Sie die Bedingungen in ${wallet}`,

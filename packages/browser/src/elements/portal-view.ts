@@ -35,7 +35,7 @@ export function portalView(state: PortalState, kit: Kit): TemplateResult {
       );
     case 'checkout':
       return html`<div class="stack">
-        <div class="shell wide">
+        <div class="shell">
           <div>
             <button type="button" class="plain" @click=${state.back}>${words.showSubscriptions}</button>
           </div>
@@ -136,15 +136,17 @@ function titleOf({ action, subscription, session }: Changing, { actions, actionO
 function choosingView(state: StateOf<'choosing_wallet'>, kit: Kit): TemplateResult {
   return html`${stepView(titleOf(state, kit.words), kit)}
     <p class="soft">${kit.words.connectPayer(shortened(state.subscription.wallet))}</p>
-    ${problemView(state.problem, kit)}
-    ${walletsView(state, kit)} ${backView(state.back, kit)}`;
+    ${problemView(state.problem, kit)} ${walletsView(state, kit)} ${backView(state.back, kit)}`;
 }
 
 function actingView(state: StateOf<'acting'>, kit: Kit): TemplateResult {
   const { words } = kit;
   const { step, back } = state;
   return html`${stepView(titleOf(state, words), kit)}
-    <div class="busy"><span class="spinner" part="spinner"></span><p class="soft">${words.acting[step]}</p></div>
+    <div class="busy">
+      <span class="spinner" part="spinner"></span>
+      <p class="soft">${words.acting[step]}</p>
+    </div>
     ${back === null ? nothing : backView(back, kit)}`;
 }
 

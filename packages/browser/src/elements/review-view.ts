@@ -12,7 +12,8 @@ type Review = Extract<CheckoutState, { name: 'review' }>;
 export function reviewView(state: Review, kit: Kit): TemplateResult {
   const { words } = kit;
   if (!state.payable)
-    return html`${stepView(words.blocked, kit)} ${walletRow(state, kit)} ${problemView(state.problem, kit, 'warn', 'unfolded')}
+    return html`${stepView(words.blocked, kit)} ${walletRow(state, kit)}
+      ${problemView(state.problem, kit, 'warn', 'unfolded')}
       <button type="button" class="primary" part="primary" @click=${state.checkAgain}>
         ${kit.language.steps.check_again}
       </button>`;

@@ -53,6 +53,7 @@ const look = css`
   .shell {
     display: grid;
     gap: 1.5rem;
+    width: 100%;
     max-width: 29rem;
     margin-inline: auto;
   }

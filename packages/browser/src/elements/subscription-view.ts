@@ -17,7 +17,13 @@ const TONES: Partial<Record<CustomerSubscription['status'], 'good' | 'warn'>> = 
 };
 
 /** The actions of this page: what helps most is first. A newer service may offer others. */
-const ORDER = ['retry', 'resume', 'subscribe', 'close', 'cancel'] as const satisfies readonly CustomerAction[];
+const ORDER = [
+  'retry',
+  'resume',
+  'subscribe',
+  'close',
+  'cancel',
+] as const satisfies readonly CustomerAction[];
 
 /** The button that stands out, and that which undoes something. */
 const KINDS: Partial<Record<CustomerAction, string>> = { retry: 'primary', cancel: 'danger' };

@@ -59,7 +59,7 @@ export interface Words {
   readonly before: (value: string) => string;
   readonly nothing: string;
   readonly blocked: string;
-  readonly steps: readonly [terms: string, payment: string, done: string];
+  readonly steps: readonly [terms: string, payment: string, chain: string];
   readonly progress: string;
   readonly preparingPayment: string;
   readonly signTerms: (wallet: string) => string;
@@ -107,7 +107,9 @@ export interface Words {
   readonly reasons: Readonly<Record<string, string>>;
   readonly otherReason: string;
   readonly connectPayer: (wallet: string) => string;
-  readonly acting: Readonly<Record<'connecting' | 'preparing' | 'signing' | 'sending' | 'confirming', string>>;
+  readonly acting: Readonly<
+    Record<'connecting' | 'preparing' | 'signing' | 'sending' | 'confirming', string>
+  >;
   readonly showSubscriptions: string;
   readonly refresh: string;
 }
@@ -171,7 +173,7 @@ export const ENGLISH_WORDS: Words = {
   before: (value) => `before: ${value}`,
   nothing: 'nothing',
   blocked: 'One thing is missing',
-  steps: ['Agree', 'Pay', 'Done'],
+  steps: ['Agree', 'Pay', 'Confirm'],
   progress: 'Progress',
   preparingPayment: 'Preparing your payment…',
   signTerms: (wallet) => `Sign the terms in ${wallet}`,
