@@ -33,15 +33,15 @@ interface ChoosingWallet extends Offered {
   readonly qr: string;
   /** Why a wallet has to be chosen again; null at first. */
   readonly problem: Problem | null;
-  choosePlan(slug: string): void;
-  connect(wallet: WalletOption): void;
+  readonly choosePlan: (slug: string) => void;
+  readonly connect: (wallet: WalletOption) => void;
 }
 
 /** The wallet asks its person whether the page may see an account. */
 interface Connecting extends Offered {
   readonly name: 'connecting';
   readonly wallet: Pick<ConnectedWallet, 'name' | 'icon'>;
-  back(): void;
+  readonly back: () => void;
 }
 
 interface Reviewed extends Offered {
@@ -52,9 +52,9 @@ interface Reviewed extends Offered {
   readonly accounts: readonly string[];
   /** Whether `pay` takes an email. */
   readonly asksEmail: boolean;
-  chooseAccount(address: string): void;
-  choosePlan(slug: string): void;
-  chooseWallet(): void;
+  readonly chooseAccount: (address: string) => void;
+  readonly choosePlan: (slug: string) => void;
+  readonly chooseWallet: () => void;
 }
 
 /** Everything is there: the customer reads it, and pays. */
@@ -68,14 +68,14 @@ interface ReadyReview extends Reviewed {
   readonly changes: readonly TermsChange[];
   /** What happened to an earlier try; null without one. */
   readonly problem: Problem | null;
-  pay(email?: string): void;
+  readonly pay: (email?: string) => void;
 }
 
 /** Something is missing that the customer can add, such as money. */
 interface BlockedReview extends Reviewed {
   readonly payable: false;
   readonly problem: Problem;
-  checkAgain(): void;
+  readonly checkAgain: () => void;
 }
 
 /** A text or a transaction that the wallet is asked to sign. */
@@ -83,7 +83,7 @@ type Prompt = Offered & {
   readonly wallet: ConnectedWallet;
   readonly costs: CostsWire;
   readonly terms: CustomerCreated['terms'];
-  back(): void;
+  readonly back: () => void;
 } & (
     | {
         /** `preparing` before the wallet is asked. */
@@ -94,7 +94,7 @@ type Prompt = Offered & {
     | {
         readonly step: 'refused';
         readonly problem: Problem;
-        again(): void;
+        readonly again: () => void;
       }
   );
 

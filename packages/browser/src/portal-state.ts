@@ -31,17 +31,17 @@ interface Ready {
   readonly problem: Problem | null;
   /** Does `problem.next`; null when that is not on this page. */
   readonly act: (() => void) | null;
-  more(): void;
+  readonly more: () => void;
   /** Reads the charges of a subscription; each further call reads older ones. */
-  showPayments(id: string): void;
-  cancel(id: string): void;
-  resume(id: string): void;
-  close(id: string): void;
+  readonly showPayments: (id: string) => void;
+  readonly cancel: (id: string) => void;
+  readonly resume: (id: string) => void;
+  readonly close: (id: string) => void;
   /** Charges the missed period now. */
-  retry(id: string): void;
+  readonly retry: (id: string) => void;
   /** Opens a checkout of a plan, by its slug. */
-  subscribe(plan: string): void;
-  refresh(): void;
+  readonly subscribe: (plan: string) => void;
+  readonly refresh: () => void;
 }
 
 /** A subscription that is being changed. */
@@ -60,8 +60,8 @@ interface ChoosingWallet extends Changing {
   /** The text of a QR code that opens this very page on a phone. */
   readonly qr: string;
   readonly problem: Problem | null;
-  connect(wallet: WalletOption): void;
-  back(): void;
+  readonly connect: (wallet: WalletOption) => void;
+  readonly back: () => void;
 }
 
 interface Acting extends Changing {
@@ -76,7 +76,7 @@ interface InCheckout {
   readonly name: 'checkout';
   readonly checkout: Checkout;
   /** Ends the checkout, and shows the subscriptions again. What was sent goes on. */
-  back(): void;
+  readonly back: () => void;
 }
 
 interface Failed {
