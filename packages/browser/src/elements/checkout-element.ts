@@ -10,9 +10,9 @@ import { MachineElement } from './machine-element.js';
 const FOLLOW_MS = 2_500;
 
 /**
- * The element `<subrail-checkout>`: a checkout that is opened by exactly one of `session`, `link` and `url`. It
- * tells the app with the events `subrail-state`, `subrail-problem`, and `subrail-complete`, whose detail has
- * the `subscription` and the `success_url` to go to.
+ * The element `<subrail-checkout>`: a checkout that is opened by exactly one of `session`, `link` and `url`.
+ * The events `subrail-state`, `subrail-problem` and `subrail-complete` tell the app of it; the detail of the
+ * last one has the `subscription`, and the `success_url` to go to.
  */
 export class SubrailCheckout extends MachineElement<CheckoutState> {
   static override properties: PropertyDeclarations = {

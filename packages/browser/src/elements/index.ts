@@ -1,5 +1,5 @@
 /**
- * `<subrail-checkout>` and `<subrail-portal>`: the checkout and the portal of a page as custom elements, which
+ * The checkout and the portal of a page as custom elements, `<subrail-checkout>` and `<subrail-portal>`, which
  * any framework can use. Importing this module defines both.
  */
 

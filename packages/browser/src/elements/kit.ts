@@ -19,7 +19,7 @@ export interface Kit {
   /** Where the customer's subscriptions are shown; null where the page does not say. */
   readonly portal: string | null;
   readonly input: PageInput;
-  change(input: Partial<PageInput>): void;
+  readonly change: (input: Partial<PageInput>) => void;
   /** Begins anew, for a customer who has logged in meanwhile. */
-  restart(): void;
+  readonly restart: () => void;
 }

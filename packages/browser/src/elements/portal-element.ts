@@ -7,8 +7,8 @@ import { MachineElement } from './machine-element.js';
 import { portalSentence, portalView } from './portal-view.js';
 
 /**
- * The element `<subrail-portal>`: a customer's subscriptions, opened by exactly one of `session` and `url`. It
- * tells the app with the events `subrail-state` and `subrail-problem`, and those of a checkout in it.
+ * The element `<subrail-portal>`: a customer's subscriptions, opened by exactly one of `session` and `url`.
+ * The events `subrail-state` and `subrail-problem` tell the app of it, and those of a checkout in it.
  */
 export class SubrailPortal extends MachineElement<PortalState> {
   protected override begin(options: PortalOptions): Portal | null {

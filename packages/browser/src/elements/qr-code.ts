@@ -1,6 +1,6 @@
 import { html, svg, type TemplateResult } from 'lit';
 
-/** Draws a text as a QR code, whose name says what it is. The code that draws it is loaded when it is needed. */
+/** Draws a text as a QR code. What draws it is loaded when it is needed. */
 async function drawQrCode(text: string, name: string): Promise<TemplateResult> {
   const { encode } = await import('uqr');
   const { data, size } = encode(text, { ecc: 'M', border: 0 });

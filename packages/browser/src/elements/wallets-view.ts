@@ -11,7 +11,7 @@ interface Choice {
   readonly wallets: readonly WalletOption[];
   readonly links: readonly WalletLink[];
   readonly qr: string;
-  connect(wallet: WalletOption): void;
+  readonly connect: (wallet: WalletOption) => void;
 }
 
 /** Where the wallets are from that the page can also open in their apps. */

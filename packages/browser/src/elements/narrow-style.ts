@@ -1,0 +1,35 @@
+import { css } from 'lit';
+
+/** Exceptions for little room, less motion, and colours that the browser forces. */
+export const narrowStyle = css`
+  @media (max-width: 26rem) {
+    dl:not(.money) > div {
+      grid-template-columns: 1fr;
+    }
+
+    .actions button {
+      flex: 1 1 100%;
+    }
+  }
+
+  @media (prefers-reduced-motion: reduce) {
+    .spinner {
+      animation: none;
+      border-color: var(--accent);
+    }
+
+    button,
+    a.button {
+      transition: none;
+    }
+  }
+
+  @media (forced-colors: active) {
+    .card,
+    .notice,
+    .wallet,
+    .avatar {
+      border: 1px solid CanvasText;
+    }
+  }
+`;
