@@ -41,8 +41,8 @@ export interface CustomerHandlerOptions {
   /** The path before `/session` and `/subscriptions`, such as `/api/billing`; empty when absent. */
   readonly basePath?: string;
   /**
-   * Returns the client's address, as for `createHandler`, to limit the calls of an address too. Without it only
-   * those of each customer are limited.
+   * Returns the client's address, as for `createHandler`, to limit the calls of an address too. Without it
+   * only those of each customer are limited.
    */
   readonly clientAddress?: ClientAddress | undefined;
 }

@@ -42,8 +42,8 @@ export interface HandlerOptions extends RequestHandlerOptions {
   /**
    * Returns the client's address, by which calls without a valid key are limited. Take it from your platform
    * or proxy, such as `request.headers.get('cf-connecting-ip')` on Cloudflare: with a header that clients can
-   * write, they would avoid the limit. Without this option such calls share one limit, and with `customerRoutes`
-   * all visitors share that of one address.
+   * write, they would avoid the limit. Without this option such calls share one limit, and all
+   * visitors of `customerRoutes` that of one address.
    */
   readonly clientAddress?: ClientAddress;
 }
