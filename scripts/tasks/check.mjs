@@ -43,7 +43,7 @@ const builds = packages.map((folder) => folder.replace('packages/', 'build '));
 
 /**
  * What is type checked together, each with the types that it may use: everything on Node, core's sources
- * without Node, elements and pages. The first and the elements also write the declarations that the builds
+ * without Node, elements, and pages. The first and the elements also write the declarations that the builds
  * bundle. Each checker of a program checks again what it shares with the others: one takes half of their
  * processor time.
  */

@@ -1,6 +1,6 @@
 /**
- * The checkout and the portal of a page as custom elements, `<subrail-checkout>` and `<subrail-portal>`,
- * which any framework can use. Importing this module defines both.
+ * The checkout and the portal of a page as custom elements, `<subrail-checkout>` and `<subrail-portal>`, for
+ * any framework. Importing this module defines both.
  */
 
 import { SubrailCheckout } from './checkout-element.js';
