@@ -141,10 +141,10 @@ function choosingView(state: StateOf<'choosing_wallet'>, kit: Kit): TemplateResu
                   .checked=${live(one.slug === plan.slug)}
                   @change=${() => choosePlan(one.slug)}
                 />
-                <b>${one.name}</b>
-                <span class="end"
-                  >${formats.price(one)} <span class="soft">${formats.period(one)}</span></span
-                >
+                <span class="row apart grow">
+                  <b>${one.name}</b>
+                  <span>${formats.price(one)} <span class="soft">${formats.period(one)}</span></span>
+                </span>
               </label>`,
           )}
         </fieldset>`;

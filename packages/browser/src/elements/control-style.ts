@@ -155,11 +155,6 @@ export const controlStyle = css`
     font-weight: 600;
   }
 
-  .choice .end {
-    margin-inline-start: auto;
-    text-align: end;
-  }
-
   legend {
     margin-bottom: 0.5rem;
     padding: 0;

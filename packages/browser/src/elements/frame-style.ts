@@ -202,7 +202,7 @@ export const frameStyle = css`
     justify-content: space-between;
   }
 
-  .row > .grow {
+  .grow {
     flex: 1 1 5rem;
     min-width: 0;
   }

@@ -9,7 +9,7 @@ import { SubrailPortal } from './portal-element.js';
 export { SubrailCheckout, SubrailPortal };
 export { GERMAN } from './german.js';
 export { ENGLISH_ELEMENTS } from './languages.js';
-export type { ElementLanguage, Words } from './words.js';
+export type { ElementLanguage } from './words.js';
 
 const ELEMENTS = { 'subrail-checkout': SubrailCheckout, 'subrail-portal': SubrailPortal };
 
