@@ -9,10 +9,10 @@ import { readTexts, ROOT } from '../tasks/repository.mjs';
  * `ChargePass`, an app cannot export `() => billing.worker.charge()`.
  */
 const INFERRED = `AccessQueryInput AccountState Alert BillingWithDefaults BillingWorker CallOptions ChargePass Config
-  CreatePagesOptions DeliveryPass DialectTraits ElementLanguage Environment Listed LocalService MoveSource MoveTarget NodeHttpSender OpenService
-  PassState PricePass RecordedBilling RetentionPass RetryPolicy Server ServerCondition ServerState SnapshotPass
-  SubscriptionsQueryInput VerifiedWebhook
-  TestBilling TestWallet TestWebhook TokenNames TransactionResult WebhookTargets Words WorkerPass`;
+  CreatePagesOptions DeliveryPass DialectTraits Environment Listed LocalService MoveSource MoveTarget
+  NodeHttpSender OpenService PassState PricePass RecordedBilling RetentionPass RetryPolicy Server ServerCondition ServerState
+  SnapshotPass SubscriptionsQueryInput VerifiedWebhook
+  TestBilling TestWallet TestWebhook TokenNames TransactionResult WebhookTargets WorkerPass`;
 
 const names = exportsOf(publishedEntryPointSources()).map(({ entryPoint, name, isValue }) => {
   const folder = relative(ROOT, entryPoint.file).replace(/src\/.*/, '');
