@@ -6,7 +6,6 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { accountOf } from './account-of.js';
 import { openPageWorld, type OpenPage, type PageWorld } from './page-world.js';
-import { takePicture } from './screenshots.js';
 
 const NAME = 'Alpha Wallet';
 
@@ -109,5 +108,4 @@ it('has the colours and the shape of the app', async () => {
   });
   expect(await look('[part=avatar]')).toMatchObject({ backgroundColor: 'rgb(10, 125, 90)' });
   expect(await look('article')).toEqual({ backgroundColor: 'rgb(24, 27, 33)', borderRadius: '4px' });
-  await takePicture(page, 'app-portal');
 });

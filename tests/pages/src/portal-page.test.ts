@@ -144,7 +144,9 @@ it('shows why a payment failed, and pays it after topping up', async () => {
   await shows(page, 'The wallet had too little of the token.');
   await expectEveryLook(page, 'portal-late');
   await pages.world.give(key, 5n * PRICE);
+  const ordered = page.waitForResponse('**/retry');
   await press(page, 'Pay now: Pro');
+  await ordered;
   await pages.world.work();
   await shows(page, 'Paid. The subscription goes on.');
   expect(await statusOf(id)).toBe('active');
