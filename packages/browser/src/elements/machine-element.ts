@@ -66,6 +66,8 @@ export abstract class MachineElement<State extends AnyState> extends LitElement 
   #unsubscribe: () => void = () => undefined;
   #isOwn = true;
   #told: Problem | null = null;
+  /** Whether a person has done something here: before, the focus is where the page put it. */
+  #isUsed = false;
 
   constructor() {
     super();
@@ -77,6 +79,9 @@ export abstract class MachineElement<State extends AnyState> extends LitElement 
     this.level = 2;
     this.language = null;
     this.input = NO_INPUT;
+    this.addEventListener('click', () => {
+      this.#isUsed = true;
+    });
   }
 
   /** The state that is shown; null before there is one. */
@@ -160,12 +165,22 @@ export abstract class MachineElement<State extends AnyState> extends LitElement 
       this.restart();
   }
 
+  /** The heading of the step that is shown. */
+  get #step(): HTMLElement | null {
+    return this.shadowRoot?.querySelector('[data-focus]') ?? null;
+  }
+
   protected override update(changed: PropertyValues) {
-    const had = this.shadowRoot?.activeElement ?? null;
+    const [step, text] = [this.#step, this.#step?.textContent];
+    const active = this.shadowRoot?.activeElement ?? null;
     super.update(changed);
+    const now = this.shadowRoot?.activeElement ?? null;
+    const isLost = active !== null && now !== active;
+    // The dialog of a wallet had the focus, and what it gave it back to is gone.
+    const isNowhere = this.#isUsed && (document.activeElement ?? document.body) === document.body;
+    const isNext = this.#step !== step || this.#step?.textContent !== text;
     // What had the focus is gone: the reader goes on at the new step.
-    if (had !== null && this.shadowRoot?.activeElement !== had)
-      this.shadowRoot?.querySelector<HTMLElement>('[data-focus]')?.focus();
+    if (isLost || (isNowhere && isNext)) this.#step?.focus();
   }
 
   protected override render() {
