@@ -1,7 +1,7 @@
 import { createRefuse, createRequestHandler } from '@subrail/core';
 import type { VerifiedToken } from '@subrail/core/ports';
 import { serve } from '@subrail/host-node';
-import { withPages } from '@subrail/pages';
+import { withPages, type DemoWallet } from '@subrail/pages';
 import { openTestWorld, type TestWorld } from '@subrail/test-world';
 import { installWallets, type BrowserWallet } from '@subrail/testing';
 import { readFileSync } from 'node:fs';
@@ -32,7 +32,10 @@ export interface PageWorld {
   close(): Promise<void>;
 }
 
-export async function openPageWorld(): Promise<PageWorld> {
+/** Opens a service with its pages, which offer a demo wallet where one is made. */
+export async function openPageWorld(
+  demoWalletOf?: (world: TestWorld) => Promise<DemoWallet>,
+): Promise<PageWorld> {
   let verified: readonly VerifiedToken[] = [];
   const tokens = { list: () => Promise.resolve(verified) };
   const world = await openTestWorld({ store: 'sqlite', ports: { tokens } });
@@ -49,7 +52,12 @@ export async function openPageWorld(): Promise<PageWorld> {
   });
   const url = `http://127.0.0.1:${server.port}`;
   const page = { basePath: '', publicUrl: url, serviceName: 'Night <b>Billing</b>' };
-  answer = withPages(handle, { ...page, chain: 'solana:devnet' });
+  const demoWallet = await demoWalletOf?.(world);
+  answer = withPages(handle, {
+    ...page,
+    chain: 'solana:devnet',
+    ...(demoWallet === undefined ? {} : { demoWallet }),
+  });
   const browser: Browser = await openBrowser();
   return {
     world,

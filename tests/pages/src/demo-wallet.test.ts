@@ -1,0 +1,54 @@
+// Heavy: Chromium pays with the demo wallet, as at the first start.
+
+import { getBase58Encoder } from '@solana/kit';
+import type { DemoWallet } from '@subrail/pages';
+import { PRICE, type TestWorld } from '@subrail/test-world';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { accountOf } from './account-of.js';
+import { expectEveryLook } from './every-look.js';
+import { focusedText } from './focused-text.js';
+import { openPageWorld, type PageWorld } from './page-world.js';
+
+let pages: PageWorld;
+
+beforeAll(async () => {
+  pages = await openPageWorld(demoWalletOf);
+});
+afterAll(() => pages.close());
+
+/** A demo wallet with one account, whoever visits. */
+async function demoWalletOf(world: TestWorld): Promise<DemoWallet> {
+  const account = accountOf(await world.wallet(10n * PRICE));
+  const bytesOf = (text: string) => Uint8Array.from(getBase58Encoder().encode(text));
+  return {
+    open: async () => ({ address: account.address, publicKey: bytesOf(account.address) }),
+    sign: async (_, what, bytes) =>
+      what === 'message'
+        ? bytesOf(await account.signMessage(new TextDecoder().decode(bytes)))
+        : Buffer.from(await account.signTransaction(Buffer.from(bytes).toString('base64')), 'base64'),
+  };
+}
+
+it('pays with the demo wallet, declined once, and the focus comes back from its dialogs', async () => {
+  const { id } = await pages.world.billing.project(pages.world.projectId).links.create({ plan: 'pro' });
+  const { page, faults, close } = await pages.open([], {}, `/checkout/${id}`);
+  const press = (name: string | RegExp) => page.getByRole('button', { name }).click();
+  const heading = (name: string) => page.getByRole('heading', { name }).waitFor();
+  await press('Demo wallet');
+  await press('Decline');
+  await page.getByText('Demo wallet did not allow it.').first().waitFor();
+  await press('Demo wallet');
+  await press('Approve');
+  await heading('Check and pay');
+  expect(await focusedText(page)).toBe('Check and pay');
+  await press(/^Subscribe and pay/);
+  await page.getByText('Sign this text?').waitFor();
+  await expectEveryLook(page, 'demo-wallet');
+  await press('Approve');
+  await page.getByText('Sign this transaction on the local chain?').waitFor();
+  await press('Approve');
+  await heading('You are subscribed to Pro');
+  expect(await focusedText(page)).toBe('You are subscribed to Pro');
+  expect(faults).toEqual([]);
+  await close();
+});
