@@ -52,6 +52,7 @@ const PROGRAMS = [
   'packages/core/tsconfig.src.json',
   'packages/browser/src/elements',
   'packages/pages/browser',
+  'examples/checkouts',
   'tests/pages',
 ].map((program) => toolCommand('typescript-7:tsc', ['-p', program || '.', '--checkers', '1']));
 

@@ -23,7 +23,7 @@ export interface OpenPage {
 export interface PageWorld {
   readonly world: TestWorld;
   readonly url: string;
-  /** Opens a page with these wallets in the browser: the cancel page by default. */
+  /** Opens a path, or an address elsewhere, with these wallets: the cancel page by default. */
   open(wallets: readonly BrowserWallet[], options?: BrowserContextOptions, path?: string): Promise<OpenPage>;
   /** Has the operator vouch for these tokens, and for no others. */
   vouchFor(tokens: readonly VerifiedToken[]): void;
@@ -82,7 +82,7 @@ export async function openPageWorld(
         const isAnswer = /Failed to load resource/.test(message.text());
         if (message.type() === 'error' && !isAnswer) faults.push(message.text());
       });
-      await opened.goto(url + path);
+      await opened.goto(new URL(path, url).href);
       return { page: opened, faults, close: () => context.close() };
     },
     vouchFor: (list) => {

@@ -1,0 +1,66 @@
+// Heavy: Chromium pays on the pages of examples/checkouts, which Vite builds.
+
+import { PRICE } from '@subrail/test-world';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { accountOf } from './account-of.js';
+import { serveApp, type AppServer } from './app-server.js';
+import { openPageWorld, type PageWorld } from './page-world.js';
+
+const FOLDER = fileURLToPath(new URL('../../../examples/checkouts/', import.meta.url));
+
+let folder = '';
+let pages: PageWorld;
+let app: AppServer;
+
+/** Builds the examples with their own Vite, as `npm run build` there does. */
+async function build(): Promise<string> {
+  const built = await mkdtemp(join(tmpdir(), 'subrail-checkouts-'));
+  const vite = dirname(createRequire(join(FOLDER, 'package.json')).resolve('vite/package.json'));
+  await promisify(execFile)(
+    process.execPath,
+    [join(vite, 'bin/vite.js'), 'build', '--outDir', built, '--emptyOutDir', '--logLevel', 'error'],
+    { cwd: FOLDER, env: { ...process.env, NODE_ENV: 'production' } },
+  );
+  return built;
+}
+
+beforeAll(async () => {
+  [folder, pages] = await Promise.all([build(), openPageWorld()]);
+  app = await serveApp(pages.world.billing, pages.world.projectId, folder);
+});
+afterAll(async () => {
+  await app.close();
+  await pages.close();
+  await rm(folder, { recursive: true });
+});
+
+// portal#customers-of-an-app
+it.each(['html', 'react', 'vue', 'svelte', 'own-look', 'react/own-look'])(
+  'examples/checkouts/%s takes the payment of a customer who is logged in to the app',
+  async (example) => {
+    const customer = `customer-of-${example.replace('/', '-')}`;
+    const shop = pages.world.billing.project(pages.world.projectId);
+    const hasAccess = async () => (await shop.access.check({ external_id: customer, plan: 'pro' })).access;
+    const name = 'Alpha Wallet';
+    const accounts = [accountOf(await pages.world.wallet(10n * PRICE))];
+    const cookie = { name: 'customer', value: customer, domain: '127.0.0.1', path: '/' };
+    const browser = { expires: -1, httpOnly: true, secure: false, sameSite: 'Lax' } as const;
+    const storageState = { cookies: [{ ...cookie, ...browser }], origins: [] };
+    const opened = await pages.open([{ name, accounts }], { storageState }, `${app.url}/${example}/`);
+    const { page, faults } = opened;
+    expect(await hasAccess()).toBe(false);
+    await page.getByRole('button', { name }).click();
+    await page.getByRole('button', { name: /^Subscribe and pay/ }).click();
+    await page.getByText('Welcome!').waitFor();
+    expect(await hasAccess()).toBe(true);
+    expect(faults).toEqual([]);
+    await opened.close();
+  },
+);
