@@ -22,7 +22,7 @@ import { readTexts, ROOT } from './repository.mjs';
 /** The fenced blocks of a Markdown text: indentation, fence, language, and the lines up to the same fence. */
 const FENCED = /^([ \t]*)(```|~~~)[ \t]*(\S*).*\n([^]*?)^[ \t]*\2[ \t]*$/gm;
 
-const LANGUAGES = ['ts', 'text', 'sh', 'json'];
+const LANGUAGES = ['ts', 'tsx', 'html', 'css', 'vue', 'svelte', 'text', 'sh', 'json'];
 
 /** @type {(text: string, index: number) => number} */
 const lineAt = (text, index) => text.slice(0, index).split('\n').length - 1;
@@ -172,6 +172,8 @@ export async function problemsOfExamples({
     extends: join(ROOT, 'tsconfig.base.json'),
     compilerOptions: {
       declaration: false,
+      // Some of them run in a browser.
+      lib: ['ES2023', 'DOM', 'DOM.Iterable'],
       sourceMap: false,
       types: ['node'],
       typeRoots: [join(ROOT, 'node_modules/@types')],

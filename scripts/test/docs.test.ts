@@ -12,3 +12,16 @@ it.each([...pages()])('%s is as `npm run docs` writes it', (path, text) => {
 it('the host serves the cancel page as its sources make it; if not, run `npm run page`', () => {
   expect(readFileSync(PAGE_MODULE, 'utf8')).toBe(pageModule());
 });
+
+it.each([
+  'html/index.html',
+  'react/main.tsx',
+  'vue/CheckoutPage.vue',
+  'svelte/CheckoutPage.svelte',
+  'own-look/main.ts',
+  'react/own-look/main.tsx',
+])('docs/checkout.md shows %s of examples/checkouts as it is', (path) => {
+  const text = readFileSync(join(ROOT, 'examples/checkouts', path), 'utf8');
+  const page = readFileSync(join(ROOT, 'docs/checkout.md'), 'utf8');
+  expect(page).toContain(`\n\`\`\`${path.split('.').at(-1)}\n${text}\`\`\`\n`);
+});

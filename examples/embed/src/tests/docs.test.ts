@@ -6,9 +6,9 @@ const read = (path: string): string => readFileSync(new URL(path, import.meta.ur
 const codeOf = (page: string): readonly string[] =>
   [...read(`../../../../docs/${page}`).matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code = '']) => code);
 
-it('docs/checkout.md shows all the code of the example, part by part', () => {
+it('docs/by-hand.md shows all the code of the example, part by part', () => {
   const files = ['set-up', 'checkout'].map((name) => read(`../${name}.ts`));
-  expect(codeOf('checkout.md').join('\n')).toBe(files.join('\n'));
+  expect(codeOf('by-hand.md').join('\n')).toBe(files.join('\n'));
 });
 
 it('docs/webhooks.md shows all the code of the receivers, file by file', () => {
