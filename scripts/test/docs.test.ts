@@ -16,6 +16,7 @@ it('the host serves the cancel page as its sources make it; if not, run `npm run
 it.each([
   'html/index.html',
   'react/main.tsx',
+  'next/page.tsx',
   'vue/CheckoutPage.vue',
   'svelte/CheckoutPage.svelte',
   'own-look/main.ts',

@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 // portal#customers-of-an-app
-it.each(['html', 'react', 'vue', 'svelte', 'own-look', 'react/own-look'])(
+it.each(['html', 'react', 'next', 'vue', 'svelte', 'own-look', 'react/own-look'])(
   'examples/checkouts/%s takes the payment of a customer who is logged in to the app',
   async (example) => {
     const customer = `customer-of-${example.replace('/', '-')}`;
