@@ -141,7 +141,7 @@ describe('a checkout by a session', () => {
     expect(reloads.length).toBeGreaterThan(0);
     const other = await signMessage(await world.wallet(0n), checkout.terms.message);
     const replayed = await submit(stranger, { ...signed, terms_signature: other });
-    expect(statusAndCode(replayed)).toBe('403 invalid_terms_signature');
+    expect(statusAndCode(replayed)).toBe('404 subscription_not_found');
     expect(await stranger.view()).toMatchObject({ subscriptions: [] });
   });
 

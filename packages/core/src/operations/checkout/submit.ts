@@ -48,16 +48,22 @@ export async function submitSubscription(
   return confirmSubmit(service, await acceptSubmit(service, project, id, body));
 }
 
-/** Stores and sends the transaction of a submit, unless it was before, and waits for nothing. */
+/**
+ * Stores and sends the transaction of a submit, unless it was before, and waits for nothing.
+ * @param beforeStored is called each time before a transaction is stored that this call accepted
+ */
 export async function acceptSubmit(
   service: Service,
   project: Project,
   id: string,
   body: SubmitBody,
+  beforeStored = async () => {},
 ): Promise<AcceptedSubmit> {
   const last = lastLookupWithin(service.clock.now(), SUBMIT_MS);
   const context = await requireSubscription(service, project, id);
-  const transfer = await retryOnConflict(service.clock, () => findOrSubmit(service, project, id, body));
+  const transfer = await retryOnConflict(service.clock, () =>
+    findOrSubmit(service, project, id, body, beforeStored),
+  );
   return { context, transfer, last };
 }
 
@@ -74,7 +80,7 @@ export async function confirmSubmit(
 }
 
 /** Whether a transfer is a first payment of this subscription. */
-export function isOfCheckout({ subscriptionId, kind }: Transfer, { id }: Subscription): boolean {
+function isOfCheckout({ subscriptionId, kind }: Transfer, { id }: Subscription): boolean {
   return subscriptionId === id && kind !== 'charge';
 }
 
@@ -87,12 +93,13 @@ async function findOrSubmit(
   project: Project,
   id: string,
   body: SubmitBody,
+  beforeStored: () => Promise<void>,
 ): Promise<Transfer | 'lost'> {
   const context = await requireSubscription(service, project, id);
   const transfer = await findTransfer(service, project, body.transaction);
   if (transfer !== null) return transfer;
   try {
-    return await checkAndSubmit(service, context, body);
+    return await checkAndSubmit(service, context, body, beforeStored);
   } catch (refusal) {
     if (!(refusal instanceof ServiceError)) throw refusal;
     // Another call, perhaps the same submit, may have changed the subscription: then the checks run again.
@@ -132,6 +139,7 @@ async function checkAndSubmit(
   service: Service,
   context: SubscriptionContext,
   body: SubmitBody,
+  beforeStored: () => Promise<void>,
 ): Promise<Transfer | 'lost'> {
   const submittable = await requireSubmittable(service, context.subscription, body);
   const possible = await requireStillPossible(service, context, submittable);
@@ -145,6 +153,7 @@ async function checkAndSubmit(
       cause: refusal,
     });
   }
+  await beforeStored();
   const transfer = await storeIntent(service, context, possible, submittable, signed);
   if (transfer === 'lost') return 'lost';
   // Only a look-up by signature decides: a node that refuses may be behind, or have passed it on.

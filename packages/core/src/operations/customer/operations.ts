@@ -96,7 +96,7 @@ export const customerOperations = {
     run: ({ service, caller, input }) => createOfCustomer(service, caller, input),
   }),
   transaction: {
-    ...derived(checkoutOperations.transaction, ['session_complete'], async (call) => {
+    ...derived(checkoutOperations.transaction, ['plan_not_found', 'session_complete'], async (call) => {
       const { service, caller, id } = call;
       const { subscription } = await requireReachable(service, caller, id, { ...BUILDS, ofReserved: true });
       requireUnfinished(await readHistory(service, caller));
@@ -106,7 +106,7 @@ export const customerOperations = {
     }),
     output: CustomerCreated,
   },
-  submit: derived(checkoutOperations.submit, [], ({ service, caller, id, input }) =>
+  submit: derived(checkoutOperations.submit, ['plan_not_found'], ({ service, caller, id, input }) =>
     submitOfCustomer(service, caller, id, input as SubmitBody),
   ),
   retrieve: ofContract(subscriptionOperations.retrieve),

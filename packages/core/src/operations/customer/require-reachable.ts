@@ -7,7 +7,7 @@ import { type CustomerCaller, isOfNamed, isTimeOver } from './caller.js';
 export interface Need {
   /** The route builds or charges something, which an expired session does not. */
   readonly builds?: boolean;
-  /** The route is of a first payment, so that a reserved subscription will do. */
+  /** The route is of a first payment: a reserved subscription will do, and its plan must be the checkout's. */
   readonly ofReserved?: boolean;
 }
 
@@ -40,5 +40,8 @@ export async function requireReachable(
   if (!isOwn && (row === undefined || !ofReserved)) throw new ServiceError('subscription_not_found');
   if (isTimeOver(caller, clock.now()) && (builds || row === undefined))
     throw new ServiceError('session_expired');
+  // Else a checkout would be complete by the payment of another plan (checkout-sessions#plans-of-a-session).
+  if (ofReserved && session?.kind === 'checkout' && !session.planIds.includes(subscription.planId))
+    throw new ServiceError('plan_not_found');
   return { subscription, isOwn };
 }
