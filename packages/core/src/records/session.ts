@@ -32,6 +32,7 @@ export interface Session {
 export interface SessionSubscription {
   readonly sessionId: SessionId;
   readonly subscriptionId: SubscriptionId;
+  /** When it built something last, before it submitted. */
   readonly reservedAt: Date;
   /** When the session submitted its first payment; null while it did not. */
   readonly submittedAt: Date | null;

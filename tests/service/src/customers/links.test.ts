@@ -1,5 +1,5 @@
 import type { KeyPairSigner } from '@solana/kit';
-import type { LinkId, ProjectId, SessionId, SubscriptionId } from '@subrail/core/ports';
+import type { ProjectId, SessionId, SubscriptionId } from '@subrail/core/ports';
 import { signMessage } from '@subrail/localnet';
 import {
   type ApiAnswer,
@@ -148,27 +148,9 @@ describe('the caps of what is reserved', () => {
 
   // checkout-sessions#rate-limit-of-sessions
   it('are 500 of all links of a project within half an hour', async () => {
-    const { store, projectId } = world;
-    const [{ id: linkId } = { id: '' }] = (await shop().links.list()).links;
     const page = await openLink(world, link);
     await page.create(wallet);
-    const { id } = await page.view();
-    const template = await store.findSession(projectId as ProjectId, String(id) as SessionId);
-    for (let session = 0; session < 50; session++) {
-      const sessionId = `chk_${String(session).padStart(24, '0')}` as SessionId;
-      await store.insertSession({
-        ...(template as NonNullable<typeof template>),
-        id: sessionId,
-        linkId: linkId as LinkId,
-        secretHash: sessionId.padEnd(64, '0'),
-      });
-      for (let row = 0; row < 10; row++)
-        await store.reserveForSession({
-          sessionId,
-          subscriptionId: `sub_${String(10 * session + row).padStart(24, '0')}` as SubscriptionId,
-          reservedAt: world.now(),
-        });
-    }
+    await reserveByLinks(page, 500);
     const other = await world.wallet(PRICE);
     const create = { plan: 'pro', wallet: other.address };
     expect(codeOf(await (await openLink(world, link)).call('POST', '/subscriptions', create))).toBe(
@@ -180,4 +162,38 @@ describe('the caps of what is reserved', () => {
     world.advance(30 * MINUTE + SECOND);
     await (await openLink(world, link)).create(await world.wallet(PRICE));
   });
+
+  // checkout-sessions#rate-limit-of-sessions
+  it('count what is kept pending, however long ago it was reserved', async () => {
+    const page = await openLink(world, link);
+    await page.create(wallet);
+    world.advance(25 * MINUTE);
+    await reserveByLinks(page, 499);
+    await page.call('POST', `/subscriptions/${idOf(await page.create(wallet))}/transaction`);
+    world.advance(6 * MINUTE);
+    const create = { plan: 'pro', wallet: (await world.wallet(PRICE)).address };
+    const other = await openLink(world, link);
+    expect(codeOf(await other.call('POST', '/subscriptions', create))).toBe('pending_cap_reached');
+  });
 });
+
+/** Stores that sessions like the one of a page reserved some subscriptions just now, ten each. */
+async function reserveByLinks(page: CustomerPage, count: number): Promise<void> {
+  const { store, projectId } = world;
+  const { id } = await page.view();
+  const template = await store.findSession(projectId as ProjectId, String(id) as SessionId);
+  for (let row = 0; row < count; row++) {
+    const sessionId = `chk_${String(Math.floor(row / 10)).padStart(24, '0')}` as SessionId;
+    if (row % 10 === 0)
+      await store.insertSession({
+        ...(template as NonNullable<typeof template>),
+        id: sessionId,
+        secretHash: sessionId.padEnd(64, '0'),
+      });
+    await store.reserveForSession({
+      sessionId,
+      subscriptionId: `sub_${String(row).padStart(24, '0')}` as SubscriptionId,
+      reservedAt: world.now(),
+    });
+  }
+}

@@ -75,7 +75,11 @@ export function sessionStore(db: Handle): (session: Session) => SessionStore {
   const reserving = (locksRows: boolean) =>
     prepare((values: Built) =>
       insertBuilt(values, locksRows).onConflict((conflict) =>
-        conflict.columns(['session_id', 'subscription_id']).doNothing(),
+        conflict
+          .columns(['session_id', 'subscription_id'])
+          .doUpdateSet((row) => ({ reserved_at: row.ref('excluded.reserved_at') }))
+          .where('session_subscriptions.submitted_at', 'is', null)
+          .whereRef('session_subscriptions.reserved_at', '<', 'excluded.reserved_at'),
       ),
     );
   const submitting = (locksRows: boolean) =>

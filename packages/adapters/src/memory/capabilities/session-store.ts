@@ -19,7 +19,10 @@ export function sessionStore(tables: Tables): SessionStore {
       return session === null || project === null ? null : { session, project };
     },
     async reserveForSession(row) {
-      if (sessions.get(row.sessionId) !== null) sessionSubscriptions.insert([{ ...row, submittedAt: null }]);
+      if (sessions.get(row.sessionId) === null) return;
+      const stored = sessionSubscriptions.get(sessionSubscriptionKey(row));
+      if (stored === null || (stored.submittedAt === null && stored.reservedAt < row.reservedAt))
+        sessionSubscriptions.put([{ ...row, submittedAt: null }]);
     },
     async submitForSession(sessionId, subscriptionId, at) {
       if (sessions.get(sessionId) === null) return;

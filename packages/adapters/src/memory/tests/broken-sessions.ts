@@ -5,7 +5,7 @@ import { replacing, reversing, withoutUnique, type BrokenStore } from './break-s
 const ROUND_TRIP = 'reads a session as it was written, by its id and by its secret';
 const OWN_PROJECT = 'finds a session in its own project only, and none for an unknown secret';
 const REFUSED = 'refuses a second session with one id or one secret, of another project too';
-const RESERVED = 'keeps the first reservation of a subscription, of many racing callers too';
+const RESERVED = 'keeps the last reservation of a subscription, of many racing callers too';
 const SUBMITTED = 'keeps the first submit of a subscription, of many racing callers too';
 const INSERTED = 'inserts what a session submits without having reserved it, once';
 const UNKNOWN = 'stores nothing of a session that is not stored';
@@ -84,9 +84,29 @@ const OF_SESSIONS: readonly BrokenStore[] = [
   },
   {
     promise: RESERVED,
-    fault: 'keeps the last reservation',
+    fault: 'keeps the first reservation',
+    create: replacing((_, { sessionSubscriptions }) => ({
+      reserveForSession: async (row) => void sessionSubscriptions.insert([{ ...row, submittedAt: null }]),
+    })),
+  },
+  {
+    promise: RESERVED,
+    fault: 'keeps the reservation of the last caller, whatever its date',
     create: replacing((_, { sessionSubscriptions }) => ({
       reserveForSession: async (row) => void sessionSubscriptions.put([{ ...row, submittedAt: null }]),
+    })),
+  },
+  {
+    promise: SUBMITTED,
+    fault: 'reserves anew what was submitted',
+    create: replacing((operations, tables) => ({
+      async reserveForSession(row) {
+        await operations.reserveForSession(row);
+        writeRow(tables, { ...row, submittedAt: null }, (stored) => ({
+          ...stored,
+          reservedAt: row.reservedAt,
+        }));
+      },
     })),
   },
   {

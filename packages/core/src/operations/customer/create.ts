@@ -7,6 +7,7 @@ import { customerOfCheckout, sameCustomer } from '../../rules/customer.js';
 import { factsOfTerms } from '../../rules/terms-facts.js';
 import type { Service } from '../../service.js';
 import { createSubscription } from '../checkout/create.js';
+import { CHECKOUT_MS } from '../checkout/issue-checkout.js';
 import { requirePlan } from '../require.js';
 import { asksEmail, type CustomerCaller, readHistory, reserve, type SessionHistory } from './caller.js';
 import { readHoldings } from './holdings.js';
@@ -14,9 +15,8 @@ import { offeredPlans } from './offered-plans.js';
 
 /** The most that a session reserves and does not submit (checkout-sessions#reserved-and-submitted). */
 const RESERVED_BY_SESSION = 10;
-/** The most that links of a project reserve in half an hour (checkout-sessions#rate-limit-of-sessions). */
+/** The most that links of a project keep pending (checkout-sessions#rate-limit-of-sessions). */
 const RESERVED_BY_LINKS = 500;
-const LINKS_MS = 30 * 60_000;
 
 /** Creates a subscription of the caller to an offered plan, and reserves it for the caller's session. */
 export async function createOfCustomer(
@@ -90,7 +90,7 @@ async function requireRoom(
   const isFull =
     reserved.length >= RESERVED_BY_SESSION ||
     (linkId !== null &&
-      (await store.countReservedByLinks(projectId, plus(clock.now(), -LINKS_MS), RESERVED_BY_LINKS)) >=
+      (await store.countReservedByLinks(projectId, plus(clock.now(), -CHECKOUT_MS), RESERVED_BY_LINKS)) >=
         RESERVED_BY_LINKS);
   if (!isFull) return;
   const customer = customerOfCheckout(buyer);
