@@ -40,6 +40,7 @@ const NOTHING_SENT: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'subscription_stopped',
   'subscription_terms_changed',
   'comeback_landed',
+  'session_complete',
 ]);
 
 /** The refusals that a payment of the same subscription explains, which another tab may have made. */

@@ -78,6 +78,16 @@ it('a pending subscription to another plan of the customer is not paid in a chec
   expect([await stateOf(page), await stateOf(other)]).toEqual(['complete', 'open']);
 });
 
+// checkout-sessions#state-of-a-session
+it('a complete checkout sends no second payment that was built before', async () => {
+  const page = await open();
+  const other = await world.wallet(PRICE);
+  const second = await page.create(other);
+  await page.pay(wallet);
+  expect(statusAndCode(await page.submit(other, second))).toBe('409 session_complete');
+  expect(await world.holding(other)).toBe(PRICE);
+});
+
 // checkout-sessions#reserved-and-submitted
 it('a payment is in sight of its session before it is sent, so that a crash loses nothing', async () => {
   const page = await open();

@@ -106,8 +106,10 @@ export const customerOperations = {
     }),
     output: CustomerCreated,
   },
-  submit: derived(checkoutOperations.submit, ['plan_not_found'], ({ service, caller, id, input }) =>
-    submitOfCustomer(service, caller, id, input as SubmitBody),
+  submit: derived(
+    checkoutOperations.submit,
+    ['plan_not_found', 'session_complete'],
+    ({ service, caller, id, input }) => submitOfCustomer(service, caller, id, input as SubmitBody),
   ),
   retrieve: ofContract(subscriptionOperations.retrieve),
   attempts: ofContract(subscriptionOperations.attempts),

@@ -3,7 +3,8 @@ import { ServiceError } from '../../contract/errors.js';
 import type { SubmitBody } from '../../contract/requests.js';
 import type { Service } from '../../service.js';
 import { acceptSubmit, confirmSubmit } from '../checkout/submit.js';
-import type { CustomerCaller } from './caller.js';
+import { type CustomerCaller, readHistory } from './caller.js';
+import { requireUnfinished } from './create.js';
 import { requireReachable } from './require-reachable.js';
 
 /**
@@ -21,8 +22,9 @@ export async function submitOfCustomer(
   const reach = () => requireReachable(service, caller, id, { ofReserved: true });
   const { subscription, isOwn } = await reach();
   const accepted = await acceptSubmit(service, project, id, body, async () => {
-    if (session !== null)
-      await service.store.submitForSession(session.id, subscription.id, service.clock.now());
+    if (session === null) return;
+    requireUnfinished(await readHistory(service, caller));
+    await service.store.submitForSession(session.id, subscription.id, service.clock.now());
   });
   // This submit, or the same one in a second tab, may have made it the session's own.
   if (!isOwn && !(await reach()).isOwn) throw new ServiceError('subscription_not_found');
