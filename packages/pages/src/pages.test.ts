@@ -40,6 +40,11 @@ test.each([
   expect(body.includes(`To cancel one: ${publicUrl}/cancel`)).toBe(method === 'GET');
 });
 
+test.each(['https://shop.example/', 'https://shop.example'])('%s leads to one address', async (publicUrl) => {
+  const { headers } = await answer('/', 'GET', { publicUrl });
+  expect(headers['Location']).toBe('https://shop.example/cancel');
+});
+
 // cancel-page#where-a-wallet-cancels
 test('the page loads its own files only, and is framed by nobody', async () => {
   const { status, headers, body } = await answer('/cancel');

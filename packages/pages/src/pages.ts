@@ -48,7 +48,8 @@ const LINK = /^\/checkout\/lnk_[A-Za-z0-9]{24}$/;
  * });
  */
 export function withPages(handle: RequestHandler, options: PagesOptions): RequestHandler {
-  const { basePath, publicUrl, serviceName, demoWallet } = options;
+  const { basePath, serviceName, demoWallet } = options;
+  const publicUrl = options.publicUrl.replace(/\/+$/, '');
   const page = (name: 'cancel' | 'checkout' | 'portal', title: string, service: string, content: string) => ({
     status: 200,
     headers: {
@@ -85,7 +86,7 @@ export function withPages(handle: RequestHandler, options: PagesOptions): Reques
   const answers = new Map<string, HandlerResponse>([
     ['', toCancel],
     ['/', toCancel],
-    ['/cancel', page('cancel', 'Your subscriptions', '.', cancelHtml(options))],
+    ['/cancel', page('cancel', 'Your subscriptions', '.', cancelHtml({ ...options, publicUrl }))],
     ['/cancel/', toCancel],
     ['/checkout', checkout('.')],
     [

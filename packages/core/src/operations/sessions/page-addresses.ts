@@ -1,9 +1,10 @@
 import { ServiceError } from '../../contract/errors.js';
 import type { Service } from '../../service.js';
 
-/** The address of a page of the service. */
+/** The address of a page of the service, which is below the path of the public one. */
 export function pageUrl({ settings }: Pick<Service, 'settings'>, path: `/${string}`): string {
-  return settings.publicUrl.replace(/\/+$/, '') + path;
+  const { origin, pathname } = new URL(settings.publicUrl);
+  return origin + pathname.replace(/\/+$/, '') + path;
 }
 
 /**

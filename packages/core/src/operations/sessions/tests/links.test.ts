@@ -74,9 +74,16 @@ describe('the links of a project', () => {
   });
 });
 
+const addressBelow = (publicUrl: string) =>
+  pageUrl({ settings: { publicUrl } } as Parameters<typeof pageUrl>[0], '/portal#chs_1');
+
 it('has the pages below the public address, with or without a slash at its end', () => {
-  const url = (publicUrl: string) =>
-    pageUrl({ settings: { publicUrl } } as Parameters<typeof pageUrl>[0], '/portal#chs_1');
-  expect(url('https://pay.example')).toBe('https://pay.example/portal#chs_1');
-  expect(url('https://shop.example/billing/')).toBe('https://shop.example/billing/portal#chs_1');
+  expect(addressBelow('https://pay.example')).toBe('https://pay.example/portal#chs_1');
+  expect(addressBelow('https://shop.example/billing/')).toBe('https://shop.example/billing/portal#chs_1');
+});
+
+it('has the pages below the public address, whatever its query is', () => {
+  expect(addressBelow('https://shop.example/billing?page=cancel#top')).toBe(
+    'https://shop.example/billing/portal#chs_1',
+  );
 });
