@@ -98,7 +98,7 @@ export const customerOperations = {
   transaction: {
     ...derived(checkoutOperations.transaction, ['plan_not_found', 'session_complete'], async (call) => {
       const { service, caller, id } = call;
-      const { subscription } = await requireReachable(service, caller, id, { ...BUILDS, ofReserved: true });
+      const { subscription } = await requireReachable(service, caller, id, { ...BUILDS, firstPayment: true });
       requireUnfinished(await readHistory(service, caller));
       const answer = (await runContract(checkoutOperations.transaction, call)) as CreateAnswer;
       await reserve(service, caller, subscription.id);

@@ -8,7 +8,7 @@ export interface Need {
   /** The route builds or charges something, which an expired session does not. */
   readonly builds?: boolean;
   /** The route is of a first payment: a reserved subscription will do, and its plan must be the checkout's. */
-  readonly ofReserved?: boolean;
+  readonly firstPayment?: boolean;
 }
 
 /** A subscription that a caller reaches. */
@@ -21,13 +21,14 @@ export interface Reached {
 /**
  * Finds a subscription of the caller. Throws `subscription_not_found` for another customer's, as for none
  * (checkout-sessions#another-customers-subscription), and `session_expired` for one with which an expired
- * session does nothing more (checkout-sessions#expired-session).
+ * session does nothing more (checkout-sessions#expired-session), and `plan_not_found` for the first payment of
+ * a plan that a checkout does not offer (checkout-sessions#plans-of-a-session).
  */
 export async function requireReachable(
   service: Service,
   caller: CustomerCaller,
   id: string,
-  { builds = false, ofReserved = false }: Need,
+  { builds = false, firstPayment = false }: Need,
 ): Promise<Reached> {
   const { store, clock } = service;
   const { project, session } = caller;
@@ -37,11 +38,11 @@ export async function requireReachable(
   const row = rows.find(({ subscriptionId }) => subscriptionId === subscription.id);
   const isSubmitted = row !== undefined && row.submittedAt !== null;
   const isOwn = isSubmitted || isOfNamed(caller, subscription) || session?.subscriptionId === subscription.id;
-  if (!isOwn && (row === undefined || !ofReserved)) throw new ServiceError('subscription_not_found');
+  if (!isOwn && (row === undefined || !firstPayment)) throw new ServiceError('subscription_not_found');
   if (isTimeOver(caller, clock.now()) && (builds || row === undefined))
     throw new ServiceError('session_expired');
-  // Else a checkout would be complete by the payment of another plan (checkout-sessions#plans-of-a-session).
-  if (ofReserved && session?.kind === 'checkout' && !session.planIds.includes(subscription.planId))
+  // Else a checkout would be complete by the payment of another plan.
+  if (firstPayment && session?.kind === 'checkout' && !session.planIds.includes(subscription.planId))
     throw new ServiceError('plan_not_found');
   return { subscription, isOwn };
 }

@@ -19,7 +19,7 @@ export async function submitOfCustomer(
   body: SubmitBody,
 ): Promise<Confirmation> {
   const { session, project } = caller;
-  const reach = () => requireReachable(service, caller, id, { ofReserved: true });
+  const reach = () => requireReachable(service, caller, id, { firstPayment: true });
   const { subscription, isOwn } = await reach();
   const accepted = await acceptSubmit(service, project, id, body, async () => {
     if (session === null) return;
