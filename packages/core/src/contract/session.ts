@@ -23,7 +23,7 @@ function isReturnUrl(text: string): boolean {
 }
 
 const localeInput = optionalInBody(
-  z.string({ error: 'must be a language, such as en' }).regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, {
+  z.string({ error: 'must be a language, such as en' }).regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,4}$/, {
     error: 'must be a language, such as en or pt-BR',
   }),
 ).describe("The language of the page, such as en; that of the customer's browser when absent.");

@@ -105,6 +105,7 @@ describe('POST /checkout/v1/sessions', () => {
     [{ plan: 'pro', expires_in: 299 }, '"expires_in" must be 300 to 604800.'],
     [{ plan: 'pro', expires_in: 604_801 }, '"expires_in" must be 300 to 604800.'],
     [{ plan: 'pro', locale: 'English' }, '"locale" must be a language, such as en or pt-BR.'],
+    [{ plan: 'pro', locale: `en${'-aa'.repeat(20)}` }, '"locale" must be a language, such as en or pt-BR.'],
     [{ plan: 'pro', wallet: 'anyone' }, 'The request must not contain "wallet".'],
   ])('refuses %j', async (body, sentence) => {
     expect((await sessionsOf().post(SESSIONS, body)).body).toMatchObject({
