@@ -37,11 +37,20 @@ export async function answerDemoWallet(
     }
     case 'sign': {
       if ((what !== 'message' && what !== 'transaction') || typeof bytes !== 'string') return answer(400, {});
-      const signed = await wallet.sign(visitor, what, fromBase64(bytes));
-      return answer(200, { bytes: toBase64(signed) });
+      const signed = await signOrNull(() => wallet.sign(visitor, what, fromBase64(bytes)));
+      return signed === null ? answer(400, {}) : answer(200, { bytes: toBase64(signed) });
     }
     default:
       return null;
+  }
+}
+
+/** The signature or the signed transaction; null when the bytes are neither text nor transaction. */
+async function signOrNull(sign: () => Promise<Uint8Array>): Promise<Uint8Array | null> {
+  try {
+    return await sign();
+  } catch {
+    return null;
   }
 }
 
