@@ -292,6 +292,23 @@ it('lets a customer choose among several plans', async () => {
   expect((await subscriptionOf(key))?.plan).toBe('team');
 });
 
+it('shows names as they are, whatever is in them', async () => {
+  const { world } = pages;
+  const name = '<img src=x onerror=alert(1)>';
+  const project = await world.billing.projects.create({ name: '"><script>alert(2)</script>' });
+  await world.publishPlan(project.id, 'hostile', { name, description: '<b>bold</b> ${1}' });
+  const { url } = await world.billing.project(project.id).checkouts.create({ plan: 'hostile' });
+  const key = await world.wallet(10n * PRICE);
+  const wallet = { name: '<b>Evil</b> Wallet', accounts: [accountOf(key)] };
+  const page = await open(`/checkout${new URL(url).hash}`, [wallet]);
+  await heading(page, `Subscribe to ${name}`);
+  await page.getByText('<b>bold</b> ${1}').waitFor();
+  await press(page, wallet.name);
+  await heading(page, 'Check and pay');
+  await page.getByText(`${name}, "><script>alert(2)</script>`).first().waitFor();
+  expect(await page.locator('main img:not([alt=""]), main script, main b').count()).toBe(0);
+});
+
 it('speaks the language of the session, or that of the browser', async () => {
   const { wallet } = await payingWallet();
   const page = await open(await checkoutPath({ locale: 'de' }), [wallet]);

@@ -31,7 +31,8 @@ async function demoWalletOf(world: TestWorld): Promise<DemoWallet> {
 
 it('pays with the demo wallet, declined once, and the focus comes back from its dialogs', async () => {
   const { id } = await pages.world.billing.project(pages.world.projectId).links.create({ plan: 'pro' });
-  const { page, faults, close } = await pages.open([], {}, `/checkout/${id}`);
+  const opened = await pages.open([], {}, `/checkout/${id}`);
+  const { page, faults } = opened;
   const press = (name: string | RegExp) => page.getByRole('button', { name }).click();
   const heading = (name: string) => page.getByRole('heading', { name }).waitFor();
   await press('Demo wallet');
@@ -50,5 +51,5 @@ it('pays with the demo wallet, declined once, and the focus comes back from its 
   await heading('You are subscribed to Pro');
   expect(await focusedText(page)).toBe('You are subscribed to Pro');
   expect(faults).toEqual([]);
-  await close();
+  await opened.close();
 });

@@ -101,10 +101,11 @@ export async function openPageWorld(
 
 /** What axe-core finds wrong with a page as it is now: the id of each rule, and what breaks it. */
 export async function accessibilityFaults(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE);
+  // It is large, and stays as long as the page does.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   return page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run(): Promise<AxeResult> } };
-    const { violations } = await axe.run();
+    const { axe } = window as unknown as { axe: { run(options: object): Promise<AxeResult> } };
+    const { violations } = await axe.run({ resultTypes: ['violations'] });
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
   });
 }
