@@ -12,7 +12,7 @@ export interface PortalOptions {
   readonly session?: string | undefined;
   /** Where the app's own server serves the customer's routes to whoever is logged in, such as `/billing`. */
   readonly url?: string | undefined;
-  /** The address of the service; the folder of the page when absent. */
+  /** The address of the service, on the origin of the page; the folder of the page when absent. */
   readonly service?: string | undefined;
   /** The sentences, or what chooses them by the locale of the session, null before that is known. */
   readonly language?: Language | ((locale: string | null) => Language) | undefined;
