@@ -52,7 +52,9 @@ export const CheckoutInput = fields({
       .max(MOST_PLANS, { error: `must name at most ${MOST_PLANS} plans` }),
   ).describe('The slugs of the plans among which the customer chooses.'),
   external_id: optionalInBody(externalIdInput).describe('Your own id of the customer.'),
-  email: optionalInBody(emailInput).describe("Where the customer's notices go."),
+  email: optionalInBody(emailInput).describe(
+    "Where the customer's notices go. Without an external id it is who the customer is: name an email that you verified.",
+  ),
   ask_email: askEmail.describe(
     'Whether the page asks a customer without an email for one; false when absent.',
   ),
@@ -70,7 +72,7 @@ export type CheckoutInput = z.input<typeof CheckoutInput>;
 /** A new portal: which customer it is for. */
 export const PortalInput = fields({
   external_id: optionalInBody(externalIdInput).describe('The customer, by your own id.'),
-  email: optionalInBody(emailInput).describe('The customer, by email address.'),
+  email: optionalInBody(emailInput).describe('The customer, by an email that you verified.'),
   subscription: optionalInBody(subscriptionIdInput).describe('A subscription of the customer, by its id.'),
   return_url: returnUrl.describe('Where the page leads back to.'),
   locale: localeInput,

@@ -20,7 +20,8 @@ export const checkoutsOperations = {
   /**
    * Makes a checkout: a page on which one customer subscribes. Send the customer to `url`, which only this
    * answer has. Name the customer by `external_id`, by `email` or by both; without either it is whoever pays.
-   * It lasts 24 hours, or `expires_in` seconds.
+   * An `email` alone opens all that this customer has, so name one that you verified, and let the page ask for
+   * any other with `ask_email`. It lasts 24 hours, or `expires_in` seconds.
    *
    * Refuses with `not_found`, `invalid_request`, `plan_not_found`, `plan_not_on_chain`, `plan_ended` or
    * `plan_sunset`.
@@ -66,8 +67,8 @@ export const portalOperations = {
   /**
    * Makes a portal: a page on which one customer sees and manages what he is subscribed to in the project.
    * Send the customer to `url`, which only this answer has. Name the customer by exactly one of
-   * `external_id`, `email` and `subscription`, which is shown alone when it has no external id. It lasts an
-   * hour, or `expires_in` seconds.
+   * `external_id`, `email`, which you verified, and `subscription`, which is shown alone when it has no
+   * external id. It lasts an hour, or `expires_in` seconds.
    *
    * Refuses with `not_found`, `invalid_request` or `subscription_not_found`.
    *
