@@ -12,7 +12,9 @@ export { createRecordedBilling, type RecordedBilling } from './recorded/recorded
 export {
   installWallets,
   refuseRequests,
+  registerWallet,
   switchAccounts,
+  unlockWallet,
   type BrowserWallet,
   type WalletAccount,
   type WalletContext,

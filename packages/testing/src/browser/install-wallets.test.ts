@@ -3,7 +3,14 @@ import { getBase58Decoder } from '@solana/kit';
 import { localnetRpc, sendTransaction } from '@subrail/localnet';
 import { afterEach, expect, it } from 'vitest';
 import { createTestBilling, type TestBilling } from '../index.js';
-import { installWallets, refuseRequests, switchAccounts, type BrowserWallet } from './install-wallets.js';
+import {
+  installWallets,
+  refuseRequests,
+  registerWallet,
+  switchAccounts,
+  unlockWallet,
+  type BrowserWallet,
+} from './install-wallets.js';
 
 let test: TestBilling;
 afterEach(() => test.close());
@@ -47,6 +54,9 @@ async function openPage(wallets: readonly BrowserWallet[]) {
   for (const script of scripts) runInContext(script, page);
   const seen: SeenWallet[] = [];
   const api = { register: (wallet: SeenWallet) => seen.push(wallet) };
+  window.addEventListener('wallet-standard:register-wallet', (event) => {
+    (event as CustomEvent<(to: typeof api) => void>).detail(api);
+  });
   window.dispatchEvent(new CustomEvent('wallet-standard:app-ready', { detail: api }));
   const evaluate = async (script: string): Promise<unknown> => runInContext(script, page);
   const call = async (name: string, member: string, ...inputs: unknown[]) => {
@@ -131,4 +141,38 @@ it('refuses and switches its accounts as the test says', async () => {
   await expect(
     call('solana:signMessage', 'signMessage', { account, message: new Uint8Array(1) }),
   ).rejects.toThrow("The wallet Ada's Wallet has no account someone.");
+});
+
+it('says what it signed, when that is an envelope', async () => {
+  test = await createTestBilling();
+  const { address, signTransaction, signMessage } = await test.wallet();
+  const signedMessage = Uint8Array.of(255, 1);
+  const account = {
+    address,
+    signTransaction,
+    signMessage: async (text: string) => ({ signature: await signMessage(text), signedMessage }),
+  };
+  const { seen, call } = await openPage([{ name: 'Test Wallet', accounts: [account] }]);
+  await call('standard:connect', 'connect');
+  const message = new TextEncoder().encode('Hello');
+  const [terms] = await call('solana:signMessage', 'signMessage', { account: seen[0]?.accounts[0], message });
+  expect(Array.from(terms?.['signedMessage'] ?? [])).toEqual([255, 1]);
+  expect(getBase58Decoder().decode(terms?.['signature'] ?? new Uint8Array())).toBe(
+    await signMessage('Hello'),
+  );
+});
+
+it('registers late, and connects once it is unlocked', async () => {
+  test = await createTestBilling();
+  const accounts = [await test.wallet()];
+  const { page, seen, call } = await openPage([
+    { name: 'Test Wallet', accounts, startsLocked: true, registersLate: true },
+  ]);
+  expect(seen).toEqual([]);
+  await registerWallet(page, 'Test Wallet');
+  expect(seen.map(({ name }) => name)).toEqual(['Test Wallet']);
+  await expect(call('standard:connect', 'connect')).rejects.toThrow('The wallet is locked.');
+  await unlockWallet(page, 'Test Wallet');
+  await call('standard:connect', 'connect');
+  expect(seen[0]?.accounts).toHaveLength(1);
 });

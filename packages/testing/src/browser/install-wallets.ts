@@ -4,7 +4,15 @@ import type { TestWallet } from '../test-wallet.js';
 import { addPageWallet, type PageWallet } from './page-wallet.js';
 
 /** An account of a wallet in a page: a wallet of `createTestBilling`, or anything that signs as one does. */
-export type WalletAccount = Pick<TestWallet, 'address' | 'signTransaction' | 'signMessage'>;
+export interface WalletAccount extends Pick<TestWallet, 'address' | 'signTransaction'> {
+  /**
+   * Returns the signature of a text, in base58. A wallet that signs an envelope around the text and says so
+   * returns what it signed too.
+   */
+  readonly signMessage: (
+    text: string,
+  ) => Promise<string | { readonly signature: string; readonly signedMessage: Uint8Array }>;
+}
 
 /** A wallet that a test puts into a browser. */
 export interface BrowserWallet {
@@ -19,6 +27,10 @@ export interface BrowserWallet {
    * Default: it only signs, as most wallets can.
    */
   readonly send?: (transaction: Base64EncodedWireTransaction) => Promise<unknown>;
+  /** Whether it refuses to connect in each page until `unlockWallet`. Default: false. */
+  readonly startsLocked?: boolean;
+  /** Whether pages do not find it until `registerWallet`, as a slow extension. Default: false. */
+  readonly registersLate?: boolean;
 }
 
 /**
@@ -64,7 +76,14 @@ export async function installWallets(
       throw new Error(`The wallet ${name} has no account ${address}.`);
     return what === 'message' ? signedText(account, base64) : signedTransaction(wallet, account, base64);
   });
-  for (const { name, accounts, chains = ['solana:devnet'], send } of wallets) {
+  for (const wallet of wallets) {
+    const {
+      name,
+      accounts,
+      chains = ['solana:devnet'],
+      startsLocked = false,
+      registersLate = false,
+    } = wallet;
     const content = scriptOf({
       name,
       accounts: accounts.map(({ address }) => ({
@@ -72,7 +91,9 @@ export async function installWallets(
         publicKey: Array.from(getBase58Encoder().encode(address)),
       })),
       chains,
-      sends: send !== undefined,
+      sends: wallet.send !== undefined,
+      startsLocked,
+      registersLate,
     });
     await context.addInitScript({ content });
   }
@@ -81,6 +102,16 @@ export async function installWallets(
 /** Makes a wallet of a page refuse every request, as when a person declines; with false, no longer. */
 export async function refuseRequests(page: WalletPage, wallet: string, refuses = true): Promise<void> {
   await page.evaluate(`${controlOf(wallet)}.refuses = ${refuses}`);
+}
+
+/** Unlocks a wallet of a page that starts locked, as a person does. */
+export async function unlockWallet(page: WalletPage, wallet: string): Promise<void> {
+  await page.evaluate(`${controlOf(wallet)}.isLocked = false`);
+}
+
+/** Registers a wallet of a page that registers late. */
+export async function registerWallet(page: WalletPage, wallet: string): Promise<void> {
+  await page.evaluate(`${controlOf(wallet)}.register()`);
 }
 
 /** Switches the accounts of a wallet, as a person does; an empty list disconnects it. */
@@ -99,10 +130,13 @@ function scriptOf(wallet: PageWallet): string {
   return `(() => { const __name = (one) => one; (${addPageWallet.toString()})(${JSON.stringify(wallet)}); })();`;
 }
 
-/** The bytes of a signature of a text, in base64. */
+/** The signature of a text and what was signed, each in base64, with a space between them. */
 async function signedText(account: WalletAccount, base64: string): Promise<string> {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(base64, 'base64'));
-  return Buffer.from(getBase58Encoder().encode(await account.signMessage(text))).toString('base64');
+  const signed = await account.signMessage(text);
+  const signature = typeof signed === 'string' ? signed : signed.signature;
+  const envelope = typeof signed === 'string' ? base64 : Buffer.from(signed.signedMessage).toString('base64');
+  return `${Buffer.from(getBase58Encoder().encode(signature)).toString('base64')} ${envelope}`;
 }
 
 /** A signed transaction, in base64; or its signature, when the wallet sends it. */

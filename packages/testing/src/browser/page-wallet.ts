@@ -5,11 +5,15 @@ export interface PageWallet {
   readonly chains: readonly string[];
   /** Whether it signs and sends a transaction at once; else it only signs. */
   readonly sends: boolean;
+  readonly startsLocked: boolean;
+  readonly registersLate: boolean;
 }
 
 /** The control of a test over a wallet. */
 interface WalletControl {
   refuses: boolean;
+  isLocked: boolean;
+  register(): void;
   switchAccounts(addresses: readonly string[]): void;
 }
 
@@ -20,6 +24,7 @@ interface Account {
 /** The part of the page's window that a wallet uses. */
 interface PageWindow {
   subrailTestWallets?: Record<string, WalletControl>;
+  /** Signs in the test's process. Behind the signature of a text follows what was signed, after a space. */
   subrailTestWalletSign(
     name: string,
     address: string,
@@ -35,7 +40,14 @@ interface PageWindow {
  * Registers a wallet in a page by the Wallet Standard. The browser gets the text of this function, so it uses
  * nothing from around it.
  */
-export function addPageWallet({ name, accounts: all, chains, sends }: PageWallet): void {
+export function addPageWallet({
+  name,
+  accounts: all,
+  chains,
+  sends,
+  startsLocked,
+  registersLate,
+}: PageWallet): void {
   const page = globalThis as unknown as PageWindow;
   const controls = (page.subrailTestWallets ??= {});
   const transactions = sends ? 'solana:signAndSendTransaction' : 'solana:signTransaction';
@@ -58,16 +70,17 @@ export function addPageWallet({ name, accounts: all, chains, sends }: PageWallet
     what: 'transaction' | 'message',
     { address }: Account,
     bytes: Uint8Array,
-  ): Promise<Uint8Array> => {
+  ): Promise<Uint8Array[]> => {
     allow();
-    return toBytes(await page.subrailTestWalletSign(name, address, what, toBase64(bytes)));
+    const answer = await page.subrailTestWalletSign(name, address, what, toBase64(bytes));
+    return answer.split(' ').map(toBytes);
   };
   const forTransactions = async (
     ...inputs: readonly { readonly account: Account; readonly transaction: Uint8Array }[]
   ) => {
     const outputs: object[] = [];
     for (const input of inputs) {
-      const bytes = await signed('transaction', input.account, input.transaction);
+      const [bytes] = await signed('transaction', input.account, input.transaction);
       outputs.push(sends ? { signature: bytes } : { signedTransaction: bytes });
     }
     return outputs;
@@ -86,6 +99,7 @@ export function addPageWallet({ name, accounts: all, chains, sends }: PageWallet
         version: '1.0.0',
         connect: async () => {
           allow();
+          if (controls[name]?.isLocked === true) throw new Error('The wallet is locked.');
           if (given.length === 0) given = all.slice(0, 1).map(account);
           return { accounts: given };
         },
@@ -104,11 +118,10 @@ export function addPageWallet({ name, accounts: all, chains, sends }: PageWallet
           ...inputs: readonly { readonly account: Account; readonly message: Uint8Array }[]
         ) => {
           const outputs: object[] = [];
-          for (const input of inputs)
-            outputs.push({
-              signedMessage: input.message,
-              signature: await signed('message', input.account, input.message),
-            });
+          for (const input of inputs) {
+            const [signature, signedMessage] = await signed('message', input.account, input.message);
+            outputs.push({ signedMessage, signature });
+          }
           return outputs;
         },
       },
@@ -120,18 +133,23 @@ export function addPageWallet({ name, accounts: all, chains, sends }: PageWallet
     },
   };
 
+  const register = () => {
+    const giveTo = (api: { register(one: object): void }) => {
+      api.register(wallet);
+    };
+    page.addEventListener('wallet-standard:app-ready', ({ detail }) => {
+      giveTo(detail as { register(one: object): void });
+    });
+    page.dispatchEvent(new page.CustomEvent('wallet-standard:register-wallet', { detail: giveTo }));
+  };
   controls[name] = {
     refuses: false,
+    isLocked: startsLocked,
+    register,
     switchAccounts(addresses) {
       given = all.filter(({ address }) => addresses.includes(address)).map(account);
       for (const listener of listeners) listener({ accounts: given });
     },
   };
-  const register = (api: { register(one: object): void }) => {
-    api.register(wallet);
-  };
-  page.addEventListener('wallet-standard:app-ready', ({ detail }) => {
-    register(detail as { register(one: object): void });
-  });
-  page.dispatchEvent(new page.CustomEvent('wallet-standard:register-wallet', { detail: register }));
+  if (!registersLate) register();
 }
