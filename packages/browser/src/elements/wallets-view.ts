@@ -29,22 +29,22 @@ export function walletsView(choice: Choice, kit: Kit): TemplateResult {
   const { wallets, connect } = choice;
   if (wallets.length === 0) return withoutWallet(choice, kit);
   return html`<ul class="wallets">
-      ${wallets.map((wallet) => html`<li>${walletView(wallet, connect)}</li>`)}
+      ${wallets.map((wallet, index) => html`<li>${walletView(wallet, `why-${index}`, connect)}</li>`)}
     </ul>
     ${isPhone() ? elsewhere(kit.words.inApps, appLinks(choice, kit)) : elsewhere(kit.words.onPhone, onPhone(choice, kit))}`;
 }
 
-function walletView(wallet: WalletOption, connect: Choice['connect']): TemplateResult {
+function walletView(wallet: WalletOption, whyId: string, connect: Choice['connect']): TemplateResult {
   const { name, icon, problem } = wallet;
   if (problem === null)
     return html`<button type="button" part="wallet" @click=${() => connect(wallet)}>
       ${iconView(icon)} ${name}
     </button>`;
   return html`<div class="tight">
-    <button type="button" part="wallet" aria-disabled="true" aria-describedby=${`why-${name}`}>
+    <button type="button" part="wallet" aria-disabled="true" aria-describedby=${whyId}>
       ${iconView(icon)} ${name}
     </button>
-    <p class="soft small" id=${`why-${name}`}>${problem.sentence}</p>
+    <p class="soft small" id=${whyId}>${problem.sentence}</p>
   </div>`;
 }
 
