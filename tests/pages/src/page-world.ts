@@ -1,12 +1,12 @@
 import { createRefuse, createRequestHandler } from '@subrail/core';
 import type { VerifiedToken } from '@subrail/core/ports';
 import { serve } from '@subrail/host-node';
-import { withPages, type DemoWallet } from '@subrail/pages';
-import { openTestWorld, type TestWorld } from '@subrail/test-world';
+import { withPages } from '@subrail/pages';
+import { openTestWorld, type TestWorld, type TestWorldOptions } from '@subrail/test-world';
 import { installWallets, type BrowserWallet } from '@subrail/testing';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
 import { openBrowser } from './browser.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -16,7 +16,15 @@ export interface OpenPage {
   readonly page: Page;
   /** What went wrong in the page, and what its policy refused. */
   readonly faults: readonly string[];
+  /** Every request of its browser, oldest first. */
+  readonly requests: readonly Request[];
   close(): Promise<void>;
+}
+
+/** Where the host is mounted, and the programs of its chain besides its own. */
+export interface PageWorldOptions extends Pick<TestWorldOptions, 'programs'> {
+  /** The path of the host's routes. Default: none. */
+  readonly basePath?: string;
 }
 
 /** A service behind the host's HTTP server, with its pages in a browser. */
@@ -32,14 +40,14 @@ export interface PageWorld {
   close(): Promise<void>;
 }
 
-/** Opens a service with its pages, which offer a demo wallet where one is made. */
-export async function openPageWorld(
-  demoWalletOf?: (world: TestWorld) => Promise<DemoWallet>,
-): Promise<PageWorld> {
+export async function openPageWorld({
+  basePath = '',
+  ...options
+}: PageWorldOptions = {}): Promise<PageWorld> {
   let verified: readonly VerifiedToken[] = [];
   const tokens = { list: () => Promise.resolve(verified) };
-  const world = await openTestWorld({ store: 'sqlite', ports: { tokens } });
-  const handle = createRequestHandler(world.billing, { walletRoutes: true, customerRoutes: true });
+  const world = await openTestWorld({ store: 'sqlite', ports: { tokens }, ...options });
+  const handle = createRequestHandler(world.billing, { walletRoutes: true, customerRoutes: true, basePath });
   let answer = handle;
   const server = await serve({
     host: '127.0.0.1',
@@ -50,14 +58,9 @@ export async function openPageWorld(
     logger: world.billing.service.logger,
     shutdownTimeoutMs: 1_000,
   });
-  const url = `http://127.0.0.1:${server.port}`;
-  const page = { basePath: '', publicUrl: url, serviceName: 'Night <b>Billing</b>' };
-  const demoWallet = await demoWalletOf?.(world);
-  answer = withPages(handle, {
-    ...page,
-    chain: 'solana:devnet',
-    ...(demoWallet === undefined ? {} : { demoWallet }),
-  });
+  const url = `http://127.0.0.1:${server.port}${basePath}`;
+  const page = { basePath, publicUrl: url, serviceName: 'Night <b>Billing</b>' };
+  answer = withPages(handle, { ...page, chain: 'solana:devnet' });
   const browser: Browser = await openBrowser();
   return {
     world,
@@ -71,6 +74,8 @@ export async function openPageWorld(
       });
       context.setDefaultTimeout(15_000);
       if (options.javaScriptEnabled !== false) await installWallets(context, wallets);
+      const requests: Request[] = [];
+      context.on('request', (request) => requests.push(request));
       const opened = await context.newPage();
       const faults: string[] = [];
       opened.on('pageerror', (error) => faults.push(error.message));
@@ -82,8 +87,8 @@ export async function openPageWorld(
         const isAnswer = /Failed to load resource/.test(message.text());
         if (message.type() === 'error' && !isAnswer) faults.push(message.text());
       });
-      await opened.goto(new URL(path, url).href);
-      return { page: opened, faults, close: () => context.close() };
+      await opened.goto(url + path);
+      return { page: opened, faults, requests, close: () => context.close() };
     },
     vouchFor: (list) => {
       verified = list;

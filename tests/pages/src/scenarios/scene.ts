@@ -1,0 +1,153 @@
+import type { KeyPairSigner } from '@solana/kit';
+import { PRICE } from '@subrail/test-world';
+import type { BrowserWallet, WalletAccount } from '@subrail/testing';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { accountOf } from '../account-of.js';
+import { openPageWorld, type OpenPage, type PageWorld, type PageWorldOptions } from '../page-world.js';
+
+/** The name of every wallet of a scene. */
+export const NAME = 'Alpha Wallet';
+
+/** How a wallet answers. */
+export interface PayerOptions {
+  readonly tokens?: bigint;
+  /** Its questions wait until they are approved. */
+  readonly asks?: boolean;
+  /** Called at each question, before it is answered. */
+  readonly asked?: (what: 'terms' | 'payment') => Promise<void>;
+  /** Signs in place of its key. */
+  readonly signs?: (key: KeyPairSigner) => Partial<WalletAccount>;
+  /** What else is special about the wallet. */
+  readonly more?: (key: KeyPairSigner) => Partial<BrowserWallet>;
+}
+
+/** A person with a wallet in the browser. */
+export interface Payer {
+  readonly key: KeyPairSigner;
+  readonly wallet: BrowserWallet;
+  /** Answers the open question. */
+  approve(): void;
+  /** What the wallet was asked so far. */
+  readonly questions: readonly ('terms' | 'payment')[];
+}
+
+/** A world of pages that the tests of a file share, with what people do in it. */
+export function openScene(options: PageWorldOptions = {}) {
+  let pages: PageWorld;
+  let opened: OpenPage[] = [];
+  beforeAll(async () => {
+    pages = await openPageWorld(options);
+  });
+  beforeEach(() => {
+    pages.newMinute();
+  });
+  afterEach(async () => {
+    const faults = opened.flatMap((one) => one.faults);
+    await Promise.all(opened.map((one) => one.close()));
+    opened = [];
+    pages.world.clearFaults();
+    expect(faults).toEqual([]);
+  });
+  afterAll(() => pages.close());
+
+  const shop = () => pages.world.billing.project(pages.world.projectId);
+  const open = async (path: string, wallets: readonly BrowserWallet[], more?: BrowserContextOptions) => {
+    const one = await pages.open(wallets, more, path);
+    opened.push(one);
+    return one;
+  };
+  return {
+    shop,
+    open,
+    get pages() {
+      return pages;
+    },
+    get world() {
+      return pages.world;
+    },
+    /** Opens a page in a browser of its own. */
+    async page(path: string, ...payers: readonly Payer[]): Promise<Page> {
+      const { page } = await open(
+        path,
+        payers.map(({ wallet }) => wallet),
+      );
+      return page;
+    },
+    async checkoutPath(more: object = {}): Promise<string> {
+      const { url } = await shop().checkouts.create({ plan: 'pro', ...more });
+      return `/checkout${new URL(url).hash}`;
+    },
+    async linkPath(more: object = {}): Promise<string> {
+      const { id } = await shop().links.create({ plan: 'pro', ...more });
+      return `/checkout/${id}`;
+    },
+    async portalPath(more: object): Promise<string> {
+      const { url } = await shop().portal.create(more);
+      return `/portal${new URL(url).hash}`;
+    },
+    async payer({
+      tokens = 10n * PRICE,
+      asks = false,
+      asked,
+      signs,
+      more,
+    }: PayerOptions = {}): Promise<Payer> {
+      const key = await pages.world.wallet(tokens);
+      const account = { ...accountOf(key), ...signs?.(key) };
+      const questions: ('terms' | 'payment')[] = [];
+      const waiting: (() => void)[] = [];
+      const ask = async (what: 'terms' | 'payment') => {
+        questions.push(what);
+        await asked?.(what);
+        if (asks) await new Promise<void>((resolve) => waiting.push(resolve));
+      };
+      const asking: WalletAccount = {
+        ...account,
+        signMessage: async (text) => {
+          await ask('terms');
+          return account.signMessage(text);
+        },
+        signTransaction: async (transaction) => {
+          await ask('payment');
+          return account.signTransaction(transaction);
+        },
+      };
+      return {
+        key,
+        questions,
+        approve: () => waiting.pop()?.(),
+        wallet: { name: NAME, accounts: [asking], ...more?.(key) },
+      };
+    },
+    /** The subscriptions of a wallet that were paid, newest first. */
+    async paidOf({ address }: KeyPairSigner) {
+      const { data } = await shop().subscriptions.list({ wallet: address });
+      return data.filter(({ confirmed_at: paid }) => paid !== null);
+    },
+    /** Expects one payment on chain and on record, of a wallet that had ten times the price. */
+    async expectPaidOnce({ key }: Payer, had = 10n * PRICE, price = PRICE): Promise<void> {
+      const { data } = await shop().subscriptions.list({ wallet: key.address });
+      const paid = data.filter(({ confirmed_at: at }) => at !== null);
+      expect(paid.map(({ status }) => status)).toEqual(['active']);
+      const attempts = await shop().subscriptions.attempts(paid[0]?.id ?? '');
+      expect(attempts.paid.count).toBe(1);
+      expect(await pages.world.holding(key)).toBe(had - price);
+    },
+  };
+}
+
+export const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
+export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).waitFor();
+export const shows = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
+
+/** Connects the wallet, and waits for the review. */
+export async function review(page: Page): Promise<void> {
+  await press(page, NAME);
+  await heading(page, 'Check and pay');
+}
+
+/** Pays what the review shows; a wallet that asks is asked for the terms now. */
+export const pay = (page: Page) => press(page, /^Subscribe and pay/);
+
+export const isPaid = (page: Page) => heading(page, /^You are subscribed/);
