@@ -160,10 +160,13 @@ export function signingOf(desk: Desk, { flows, setting }: Pick<CheckoutHost, 'fl
     desk.show(() => ({ name: 'submitting', session, plan, subscription }));
     flows.run(
       async (live) => {
+        const { message, signature, signedMessage } = terms;
+        // Apps of wallets name the bare text also when a hardware wallet signed an envelope around it.
+        const isBare = signedMessage === toBase64(new TextEncoder().encode(message));
         const input = {
           transaction,
-          terms_signature: terms.signature,
-          terms_signed_message: terms.signedMessage,
+          terms_signature: signature,
+          ...(isBare ? {} : { terms_signed_message: signedMessage }),
         };
         settle(progress, created, await live(submitUntilKnown(transport, subscription, input, stopped)));
       },

@@ -48,7 +48,7 @@ export type SignedAction = 'cancel' | 'resume' | 'close';
 export interface SubmitInput {
   readonly transaction: string;
   readonly terms_signature: string;
-  readonly terms_signed_message: string;
+  readonly terms_signed_message?: string;
 }
 
 /** The routes of a customer as functions. Each throws a CallError. */
