@@ -133,7 +133,7 @@ export const PROBLEMS = {
   // Terms and transactions.
   not_awaiting_signature: [
     'again',
-    'This checkout is over: it took too long. Nothing was charged. Begin again.',
+    'This checkout is over: it took too long, or it was paid in another place. Begin again to see which.',
   ],
   transaction_not_built: ['again', 'The payment has to be prepared again. Nothing was charged.'],
   not_our_transaction: [

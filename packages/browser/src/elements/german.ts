@@ -80,7 +80,7 @@ const problems: Language['problems'] = {
   subscription_changed: 'Das Abonnement hat sich soeben geändert. Versuchen Sie es erneut.',
 
   not_awaiting_signature:
-    'Dieser Vorgang ist vorbei: Er hat zu lange gedauert. Es wurde nichts abgebucht. Beginnen Sie von vorn.',
+    'Dieser Vorgang ist vorbei: Er hat zu lange gedauert, oder es wurde anderswo bezahlt. Beginnen Sie von vorn.',
   transaction_not_built: 'Die Zahlung muss neu vorbereitet werden. Es wurde nichts abgebucht.',
   not_our_transaction:
     'Die Wallet hat die Transaktion verändert, oder ein anderer Tab hat eine neuere vorbereitet. Es wurde nichts abgebucht. Versuchen Sie es erneut.',
