@@ -55,8 +55,7 @@ export function createPortal(options: PortalOptions): Portal {
       async (live) => begin(await live(setting.open(() => false))),
       (error) => {
         const problem = problemOfError(setting.language, error);
-        const isRepeated = problem.next === 'again' || problem.next === 'wait';
-        show((only) => ({ name: 'failed', problem, act: isRepeated ? only(load) : null }));
+        show((only) => ({ name: 'failed', problem, act: isRepeated(problem) ? only(load) : null }));
       },
     );
   }
@@ -94,11 +93,10 @@ export function createPortal(options: PortalOptions): Portal {
       const { state } = machine;
       // Whoever goes back has done nothing.
       const isDone = problem === null && state.name === 'acting' && state.step === 'confirming';
-      const isRepeated = problem !== null && ['again', 'check_again', 'wait'].includes(problem.next);
       notice = {
         done: isDone ? { id, action, sentence: setting.language.done[action] } : null,
         problem,
-        act: isRepeated ? act : null,
+        act: problem !== null && isRepeated(problem) ? act : null,
       };
       if (problem === null && !isDone) ready();
       else refresh();
@@ -109,9 +107,10 @@ export function createPortal(options: PortalOptions): Portal {
         async (live) => {
           session = await live(transport.session());
           ({ subscriptions, has_more: hasMore } = session);
+          if (session.state === 'expired') throw new LocalError('session_expired');
           ready();
         },
-        // The list stays as it was.
+        // The list stays as it is.
         (error) => tell(error),
       );
     }
@@ -122,8 +121,10 @@ export function createPortal(options: PortalOptions): Portal {
     }
 
     function tell(error: unknown) {
-      if (notice.problem === null && notice.done === null)
-        notice = { done: null, problem: problemOfError(setting.language, error), act: refresh };
+      if (notice.problem === null && notice.done === null) {
+        const problem = problemOfError(setting.language, error);
+        notice = { done: null, problem, act: isRepeated(problem) ? refresh : null };
+      }
       ready();
     }
 
@@ -206,4 +207,9 @@ export function createPortal(options: PortalOptions): Portal {
 
   load();
   return machine;
+}
+
+/** Whether what went wrong can be tried again on this page. */
+function isRepeated({ next }: Problem): boolean {
+  return next === 'again' || next === 'check_again' || next === 'wait';
 }

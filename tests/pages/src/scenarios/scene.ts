@@ -141,6 +141,9 @@ export const press = (page: Page, name: string | RegExp) => page.getByRole('butt
 export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).waitFor();
 export const shows = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
 
+/** The text that the element of a page shows. */
+export const textOf = (page: Page) => page.locator('.shell').first().innerText();
+
 /** Connects the wallet, and waits for the review. */
 export async function review(page: Page): Promise<void> {
   await press(page, NAME);

@@ -2,7 +2,7 @@
 
 import { DAY, MINUTE, PRICE } from '@subrail/test-world';
 import { describe, expect, it } from 'vitest';
-import { heading, isPaid, NAME, openScene, pay, press, review, shows } from './scene.js';
+import { heading, isPaid, NAME, openScene, pay, press, review, shows, textOf } from './scene.js';
 
 const scene = openScene();
 
@@ -172,7 +172,7 @@ it('opens nothing with ids, made-up secrets and links that lead nowhere', async 
     await page.goto('about:blank');
     await page.goto(scene.pages.url + path);
     await shows(page, sentence);
-    expect(await page.locator('main').innerText()).not.toContain('Night Library');
+    expect(await textOf(page)).not.toContain('Night Library');
   }
 });
 
@@ -185,7 +185,7 @@ it('shows nothing of a customer of the same name in another project, or of anoth
   const { url } = await other.portal.create({ external_id: 'namesake' });
   const { page } = await scene.open(`/portal${new URL(url).hash}`, []);
   await shows(page, 'You have no subscription here yet.');
-  expect(await page.locator('main').innerText()).not.toContain('Night Library');
+  expect(await textOf(page)).not.toContain('Night Library');
   // Another session in the same tab shows another customer, and nothing of the first one stays.
   const [own, stranger] = [
     await scene.portalPath({ external_id: 'namesake' }),
