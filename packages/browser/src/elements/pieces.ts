@@ -65,17 +65,23 @@ export function problemView(
 ): Piece {
   if (problem === null) return nothing;
   const { sentence, detail } = problem;
+  const more = (): Piece => {
+    if (detail === null || detail === sentence) return nothing;
+    if (details === 'unfolded') return html`<p lang="en">${firstSentence(detail)}</p>`;
+    return html`<details class="small">
+      <summary>${words.details}</summary>
+      <p lang="en">${detail}</p>
+    </details>`;
+  };
   return html`<div class="notice ${tone}" part="notice">
     <p>${sentence}</p>
-    ${
-      detail === null || detail === sentence
-        ? nothing
-        : html`<details class="small" ?open=${details === 'unfolded'}>
-            <summary>${words.details}</summary>
-            <p lang="en">${detail}</p>
-          </details>`
-    }
+    ${more()}
   </div>`;
+}
+
+/** What was found. What a service says after that is for the programs that call it. */
+function firstSentence(text: string): string {
+  return /^.*?\.(?= |$)/.exec(text)?.[0] ?? text;
 }
 
 /** The picture of a wallet, which is part of the page: no other address is asked for it. */
