@@ -158,7 +158,7 @@ it('says what it signed, when that is an envelope', async () => {
   const [terms] = await call('solana:signMessage', 'signMessage', { account: seen[0]?.accounts[0], message });
   expect(Array.from(terms?.['signedMessage'] ?? [])).toEqual([255, 1]);
   expect(getBase58Decoder().decode(terms?.['signature'] ?? new Uint8Array())).toBe(
-    await signMessage('Hello'),
+    await wallet.signMessage('Hello'),
   );
 });
 
