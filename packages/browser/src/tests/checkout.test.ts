@@ -49,7 +49,7 @@ describe('a checkout', () => {
     }
     const submit = service.calls.find(({ route }) => route.endsWith('/submit'));
     expect(atob(submit?.body['terms_signature'] ?? '')).toMatch(
-      /^payer-1 signs [^]*\nAmount: 9\.99 USDC every 30 days\n/,
+      /^payer-1 signs Amount: 9\.99 USDC every 30 days\n/,
     );
     // The service finds an envelope by itself that the wallet does not name.
     expect(submit?.body).not.toHaveProperty('terms_signed_message');

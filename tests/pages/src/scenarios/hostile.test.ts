@@ -2,6 +2,7 @@
 
 import { createServer } from 'node:http';
 import { PRICE } from '@subrail/test-world';
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { accountOf } from '../account-of.js';
 import { heading, isPaid, NAME, openScene, pay, press, review, shows } from './scene.js';
@@ -12,7 +13,7 @@ const PATHS = ['/checkout', `/checkout/lnk_${'a'.repeat(24)}`, '/portal', '/canc
 const MARKUP = '<img src=x onerror=alert(1)>';
 
 /** All that a page holds, also inside of its elements. */
-const everything = (page: import('playwright-core').Page): Promise<string> =>
+const everything = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const parts: string[] = [];
     const read = (root: Document | ShadowRoot) => {
