@@ -2,9 +2,9 @@
 
 import { getBase58Encoder } from '@solana/kit';
 import type { DemoWallet } from '@subrail/pages';
+import { signMessage, signTransaction } from '@subrail/localnet';
 import { PRICE, type TestWorld } from '@subrail/test-world';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { accountOf } from './account-of.js';
 import { expectEveryLook } from './every-look.js';
 import { focusedText } from './focused-text.js';
 import { openPageWorld, type PageWorld } from './page-world.js';
@@ -18,14 +18,14 @@ afterAll(() => pages.close());
 
 /** A demo wallet with one account, whoever visits. */
 async function demoWalletOf(world: TestWorld): Promise<DemoWallet> {
-  const account = accountOf(await world.wallet(10n * PRICE));
+  const key = await world.wallet(10n * PRICE);
   const bytesOf = (text: string) => Uint8Array.from(getBase58Encoder().encode(text));
   return {
-    open: async () => ({ address: account.address, publicKey: bytesOf(account.address) }),
+    open: async () => ({ address: key.address, publicKey: bytesOf(key.address) }),
     sign: async (_, what, bytes) =>
       what === 'message'
-        ? bytesOf(await account.signMessage(new TextDecoder().decode(bytes)))
-        : Buffer.from(await account.signTransaction(Buffer.from(bytes).toString('base64')), 'base64'),
+        ? bytesOf(await signMessage(key, new TextDecoder().decode(bytes)))
+        : Buffer.from(await signTransaction(key, Buffer.from(bytes).toString('base64')), 'base64'),
   };
 }
 

@@ -22,7 +22,8 @@ const BEFORE_ROUTES = ['request_timeout', 'expectation_failed', 'headers_too_lar
 
 /**
  * All that the contract can answer, by its document: each code of each route, and each enum value and each
- * field, with and without a value, of each object. Codes that no route under `/v1` answers are of other routes.
+ * field, with and without a value, of each object. Codes that no route under `/v1` answers are of other
+ * routes.
  */
 export function everyRow(document: OpenApiDocument, schemas: Schemas): ReadonlySet<Row> {
   const rows = new Set<Row>();

@@ -20,8 +20,8 @@ export const checkoutsOperations = {
   /**
    * Makes a checkout: a page on which one customer subscribes. Send the customer to `url`, which only this
    * answer has. Name the customer by `external_id`, by `email` or by both; without either it is whoever pays.
-   * An `email` alone opens all that this customer has, so name one that you verified, and let the page ask for
-   * any other with `ask_email`. It lasts 24 hours, or `expires_in` seconds.
+   * An `email` alone opens all that this customer has, so name one that you verified, and let the page ask
+   * for any other with `ask_email`. It lasts 24 hours, or `expires_in` seconds.
    *
    * Refuses with `not_found`, `invalid_request`, `plan_not_found`, `plan_not_on_chain`, `plan_ended` or
    * `plan_sunset`.

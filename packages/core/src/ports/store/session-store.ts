@@ -22,8 +22,8 @@ export interface SessionStore {
   ): Promise<{ readonly session: Session; readonly project: Project } | null>;
   /**
    * Stores that a session built something for a subscription. Of N callers the latest `reservedAt` stays. A
-   * row that was submitted stays as it is. Does nothing for a session that is not stored. The subscription may
-   * be deleted later, and its row stays.
+   * row that was submitted stays as it is. Does nothing for a session that is not stored. The subscription
+   * may be deleted later, and its row stays.
    */
   reserveForSession(row: Omit<SessionSubscription, 'submittedAt'>): Promise<void>;
   /**
@@ -35,8 +35,8 @@ export interface SessionStore {
   /** Returns the subscriptions of a session, by `reservedAt`, newest first, then by id. */
   listSessionSubscriptions(sessionId: SessionId): Promise<readonly SessionSubscription[]>;
   /**
-   * Counts what sessions of a project's links reserved last at an instant or later and did not submit, at most
-   * `most`: it must take no longer than `most` allows, however many were reserved.
+   * Counts what sessions of a project's links reserved last at an instant or later and did not submit, at
+   * most `most`: it must take no longer than `most` allows, however many were reserved.
    */
   countReservedByLinks(projectId: ProjectId, since: Date, most: number): Promise<number>;
   /** Inserts a link. Throws when its id is taken. */
