@@ -4,6 +4,7 @@ import {
   type IssuedCheckout,
   openTestWorld,
   PRICE,
+  sendsLost,
   signCheckout,
   statusAndCode,
   type TestWorld,
@@ -61,6 +62,21 @@ it('one payment completes one checkout, also when two reserved it', async () => 
   expect(statusAndCode(await submit(other, checkout, signed))).toBe('404 subscription_not_found');
   expect(await other.view()).toMatchObject({ state: 'open', subscriptions: [] });
   expect([await stateOf(page), await stateOf(other)]).toEqual(['complete', 'open']);
+});
+
+// checkout-sessions#checkout-of-the-server
+it('two checkouts that submitted one subscription, the first in vain, both name it', async () => {
+  const [page, other] = [await open(), await open()];
+  world.injectFaults(sendsLost);
+  const lost = await page.submit(wallet, await page.create(wallet));
+  expect(lost.body).toMatchObject({ reason_code: 'transaction_expired' });
+  world.injectFaults(() => ({}));
+  const id = await other.pay(wallet);
+  for (const checkout of [page, other])
+    expect(await shop().checkouts.retrieve(checkout.id)).toMatchObject({
+      state: 'complete',
+      subscription: { id },
+    });
 });
 
 // checkout-sessions#plans-of-a-session
