@@ -46,7 +46,8 @@ export const checkoutsOperations = {
   }),
   /**
    * Reads a checkout, for the server to which its customer comes back. `state` is `complete` once it is paid;
-   * grant access by `subscription`, once for each, or by `access.check`. Refuses with `not_found` or `session_not_found`.
+   * grant access by `subscription`, once for each, or by `access.check`. Refuses with `not_found` or
+   * `session_not_found`.
    *
    * @example
    * const checkoutId = new URL(request.url).searchParams.get('checkout') ?? '';
