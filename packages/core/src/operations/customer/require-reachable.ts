@@ -7,7 +7,7 @@ import { type CustomerCaller, isOfNamed, isTimeOver } from './caller.js';
 export interface Need {
   /** The route builds or charges something, which an expired session does not. */
   readonly builds?: boolean;
-  /** The route is of a first payment: a reserved subscription will do, and the checkout must offer its plan. */
+  /** The route is of a first payment: a reserved subscription will do, if the checkout offers its plan. */
   readonly firstPayment?: boolean;
 }
 
