@@ -83,6 +83,7 @@ export type {
   Customer,
   ParkedPlace,
   PendingCount,
+  PendingOwner,
   SubscriptionStore,
 } from './ports/store/subscription-store.js';
 export type { StoreCapability } from './ports/store/tiers.js';

@@ -87,7 +87,7 @@ export function createTables(journal: Journal) {
       unique: {
         running: (row) =>
           row.status === 'active' || row.status === 'unpaid' ? [row.planId, row.wallet] : null,
-        pending: (row) => (row.status === 'pending' ? [row.planId, row.wallet, ...customerOf(row)] : null),
+        pending: (row) => (row.status === 'pending' ? [row.planId, row.wallet, ...ownerOf(row)] : null),
       },
       groups: {
         project: (row) => [row.projectId],
@@ -156,10 +156,11 @@ export function isRunning({ status }: Subscription): boolean {
 }
 
 /**
- * The customer of a pending checkout: its external id, else its email, else none. A wallet has one pending
- * checkout for each plan and customer (checkout#repeated-create-is-idempotent).
+ * Whose a pending checkout is: the session's that reserves it, else its external id's, else its email's, else
+ * nobody's. A wallet has one for each plan and owner (checkout#repeated-create-is-idempotent).
  */
-function customerOf(row: Subscription): readonly string[] {
+function ownerOf(row: Subscription): readonly string[] {
+  if (row.reservedFor !== null) return ['session', row.reservedFor];
   if (row.externalId !== null) return ['external_id', row.externalId];
   return row.email !== null ? ['email', row.email] : [];
 }

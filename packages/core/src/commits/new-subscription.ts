@@ -1,14 +1,14 @@
 import { type Plan, type Subscription, newId } from '../records/index.js';
 import type { Service } from '../service.js';
 
-/** The customer of a subscription. */
-export type SubscriptionCustomer = Pick<Subscription, 'wallet' | 'externalId' | 'email'>;
+/** The customer of a subscription, and the session that reserves it. */
+export type SubscriptionCustomer = Pick<Subscription, 'wallet' | 'externalId' | 'email' | 'reservedFor'>;
 
 /** A pending subscription before its first commit: nothing paid, nothing on chain but a derived address. */
 export async function newSubscription(
   service: Service,
   plan: Plan,
-  { wallet, externalId, email }: SubscriptionCustomer,
+  { wallet, externalId, email, reservedFor }: SubscriptionCustomer,
   checkoutExpiresAt: Date,
   now: Date,
 ): Promise<Subscription> {
@@ -21,6 +21,7 @@ export async function newSubscription(
     wallet,
     externalId,
     email,
+    reservedFor,
     address: await service.chain.subscriptionAddress(plan.address, wallet),
     incarnation: null,
     endReason: null,

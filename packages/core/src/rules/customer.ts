@@ -1,4 +1,4 @@
-import type { Customer } from '../ports/index.js';
+import type { Customer, PendingOwner } from '../ports/index.js';
 import type { Subscription } from '../records/index.js';
 
 /**
@@ -15,7 +15,18 @@ export function customerOfCheckout({
   return { by: 'wallet', value: wallet };
 }
 
-/** Whether two checkouts are for the same customer. */
-export function sameCustomer(a: Customer, b: Customer): boolean {
+/**
+ * Whose a pending checkout is: the session's for which it is reserved, else its customer's
+ * (checkout#repeated-create-is-idempotent).
+ */
+export function ownerOfPending({
+  reservedFor,
+  ...customer
+}: Pick<Subscription, 'reservedFor' | 'externalId' | 'email' | 'wallet'>): PendingOwner {
+  return reservedFor === null ? customerOfCheckout(customer) : { by: 'session', value: reservedFor };
+}
+
+/** Whether two checkouts are for the same customer, or of the same session. */
+export function sameCustomer(a: PendingOwner, b: PendingOwner): boolean {
   return a.by === b.by && a.value === b.value;
 }

@@ -163,6 +163,7 @@ export function aSubscription(given: Partial<Subscription> = {}): Subscription {
     wallet: anAddress('Subscriber'),
     externalId: null,
     email: null,
+    reservedFor: null,
     address: anAddress(),
     incarnation: { generation: 1n, planCreatedAt: MADE_AT, anchor: MADE_AT },
     endReason: null,

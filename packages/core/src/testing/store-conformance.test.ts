@@ -31,6 +31,7 @@ describe('the conformance kit of the Store port', () => {
     'never stores two running subscriptions of a wallet to a plan',
     // checkout#repeated-create-is-idempotent
     'never stores two checkouts of one external id with different emails',
+    'never stores two checkouts of one session and wallet with different emails',
     // invariants#sequence-is-complete
     'never stores two events of a subscription with one sequence',
     // deliveries#one-delivery-per-endpoint

@@ -17,6 +17,7 @@ export function copySubscription(from: Subscription): Draft<Subscription> {
     wallet: from.wallet,
     externalId: from.externalId,
     email: from.email,
+    reservedFor: from.reservedFor,
     address: from.address,
     incarnation: from.incarnation,
     endReason: from.endReason,

@@ -88,6 +88,7 @@ export const initial: readonly MigrationStep[] = [
     wallet text not null,
     external_id text,
     email text,
+    reserved_for text,
     address text not null,
     incarnation text,
     end_reason text,
@@ -129,10 +130,10 @@ export const initial: readonly MigrationStep[] = [
   // A wallet has one running subscription to a plan (invariants#one-running-subscription-per-plan).
   `create unique index subscriptions_running on subscriptions (plan_id, wallet)
     where status in ('active', 'unpaid')`,
-  // A customer has one pending checkout for a plan (checkout#repeated-create-is-idempotent). The prefixes
-  // keep an external id apart from an equal email.
+  // A customer has one pending checkout for a plan, and so has a session that reserves it
+  // (checkout#repeated-create-is-idempotent). The prefixes keep an external id apart from an equal email.
   `create unique index subscriptions_pending on subscriptions
-    (plan_id, wallet, coalesce('id ' || external_id, 'email ' || email, 'nobody'))
+    (plan_id, wallet, coalesce('session ' || reserved_for, 'id ' || external_id, 'email ' || email, 'nobody'))
     where status = 'pending'`,
   `create index subscriptions_wallet on subscriptions (project_id, wallet, created_at, id)`,
   `create index subscriptions_external_id on subscriptions (project_id, external_id, created_at, id)

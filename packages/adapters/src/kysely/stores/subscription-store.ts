@@ -31,6 +31,7 @@ const readAccessInput = withPlan(accessSubscription, accessPlan);
 
 /** Named like its column. */
 type CustomerColumn = Customer['by'];
+type OwnerColumn = CustomerColumn | 'reserved_for';
 
 type OfWallets = Pick<WalletStore, 'findWalletSubscription' | 'listByWallet'>;
 type Reads = OfWallets &
@@ -99,7 +100,7 @@ function reads(db: Handle): (session: Session) => Reads {
     ),
   );
 
-  const countPending = perCustomer((column) =>
+  const countOf = (column: OwnerColumn) =>
     prepare((values: OfCustomer) =>
       db
         .selectFrom('subscriptions')
@@ -113,8 +114,8 @@ function reads(db: Handle): (session: Session) => Reads {
         ])
         .where('project_id', '=', values.projectId)
         .where('status', '=', sql.lit('pending')),
-    ),
-  );
+    );
+  const countPending = { ...perCustomer(countOf), session: countOf('reserved_for') };
 
   const columns = { at: 'subscriptions.created_at', id: 'subscriptions.id' };
   const pageOf = (handle: Handle, listed: typeof wholeRecords, page: PageRequest<SubscriptionId>) =>
@@ -155,12 +156,12 @@ function pendingCountOf(count = 0, oldest: number | null = null): PendingCount {
   return { count, oldestExpiresAt: oldest === null ? null : new Date(oldest) };
 }
 
-/**
- * The condition of a checkout in the own name of a customer: its external id, else its email, else its
- * wallet.
- */
-function own(column: CustomerColumn, value: string): RawBuilder<unknown> {
-  const preferred = { external_id: [], email: ['external_id'], wallet: ['external_id', 'email'] }[column];
+/** What says whose a pending checkout is, the first that is not null. */
+const OWNERS: readonly OwnerColumn[] = ['reserved_for', 'external_id', 'email', 'wallet'];
+
+/** The condition of a pending checkout of an owner. */
+function own(column: OwnerColumn, value: string): RawBuilder<unknown> {
+  const preferred = OWNERS.slice(0, OWNERS.indexOf(column));
   const conditions = preferred.map((other) => sql`${sql.ref(other)} is null`);
   return sql.join([sql`${sql.ref(column)} = ${value}`, ...conditions], sql` and `);
 }

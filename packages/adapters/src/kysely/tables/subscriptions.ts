@@ -6,6 +6,7 @@ import type {
   Late,
   PlanId,
   ProjectId,
+  SessionId,
   Subscription,
   SubscriptionId,
   Terms,
@@ -64,7 +65,15 @@ const built = object<BuiltTransaction>({
 });
 
 /** Set by the insert, and never changed. */
-export const FIXED = ['id', 'project_id', 'plan_id', 'wallet', 'address', 'created_at'] as const;
+export const FIXED = [
+  'id',
+  'project_id',
+  'plan_id',
+  'wallet',
+  'reserved_for',
+  'address',
+  'created_at',
+] as const;
 
 /**
  * Indexed columns that seldom change. Setting one rewrites its index entries, even to the same value, so most
@@ -97,6 +106,7 @@ export const subscriptionTable = recordTable<Subscription>()(
     wallet: text(),
     externalId: nullable(text()),
     email: nullable(text()),
+    reservedFor: nullable(text<SessionId>()),
     address: text(),
     incarnation: nullable(json(incarnation)),
     endReason: nullable(text<EndReason>()),

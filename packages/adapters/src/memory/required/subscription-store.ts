@@ -3,6 +3,7 @@ import type {
   Commit,
   Customer,
   PendingCount,
+  PendingOwner,
   PlanId,
   ProjectId,
   Subscription,
@@ -40,11 +41,11 @@ export function subscriptionStore(tables: Tables, journal: Journal): Subscriptio
         .map((subscription) => ({ subscription, plan: planOf(plans, subscription) }))
         .filter(({ plan }) => slug === null || plan.slug === slug);
     },
-    async countPending(projectId, customer) {
+    async countPending(projectId, owner) {
       const pending = subscriptions.where('project', projectId).filter((row) => row.status === 'pending');
       return {
         project: pendingCountOf(pending),
-        customer: pendingCountOf(pending.filter((row) => isOwnCheckout(row, customer))),
+        customer: pendingCountOf(pending.filter((row) => isOwnCheckout(row, owner))),
       };
     },
     ...seatReads(subscriptions),
@@ -120,8 +121,13 @@ function pendingCountOf(pending: readonly Subscription[]): PendingCount {
   };
 }
 
-/** Whether a checkout is in the own name of a customer: its external id, else its email, else its wallet. */
-function isOwnCheckout({ externalId, email, wallet }: Subscription, { by, value }: Customer): boolean {
+/**
+ * Whether a pending checkout is an owner's: of the session that reserves it, else of its external id, else of
+ * its email, else of its wallet.
+ */
+function isOwnCheckout(row: Subscription, { by, value }: PendingOwner): boolean {
+  const { reservedFor, externalId, email, wallet } = row;
+  if (by === 'session' || reservedFor !== null) return by === 'session' && reservedFor === value;
   switch (by) {
     case 'external_id':
       return externalId === value;

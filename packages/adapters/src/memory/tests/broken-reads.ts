@@ -210,6 +210,20 @@ export const BROKEN_READS: readonly BrokenStore[] = [
     })),
   },
   {
+    promise: 'counts for a customer only the checkouts opened in its own name',
+    fault: 'counts those that are reserved for a session for their email too',
+    create: replacing((operations, tables) => ({
+      async countPending(projectId, owner) {
+        const counts = await operations.countPending(projectId, owner);
+        if (owner.by !== 'email') return counts;
+        const ofEmail = tables.subscriptions
+          .where('email', projectId, owner.value)
+          .filter(({ status, externalId }) => status === 'pending' && externalId === null);
+        return { ...counts, customer: { ...counts.customer, count: ofEmail.length } };
+      },
+    })),
+  },
+  {
     promise: 'counts a seat per wallet that runs, or is cancelled and not yet expired',
     fault: 'counts parked subscriptions',
     create: replacing((_, tables) => ({

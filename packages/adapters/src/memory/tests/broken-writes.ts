@@ -138,6 +138,19 @@ export const BROKEN_RULES: readonly BrokenStore[] = [
     })),
   },
   {
+    promise: 'stores rows that no rule of uniqueness forbids together',
+    fault: 'counts a reserved checkout as one of its customer',
+    create: replacing((operations) => ({
+      async commit(changes) {
+        const keys = changes.flatMap(({ subscription }) => {
+          const { status, wallet, externalId, email } = subscription;
+          return status === 'pending' ? [JSON.stringify([wallet, externalId, externalId ?? email])] : [];
+        });
+        return new Set(keys).size < keys.length ? 'lost' : operations.commit(changes);
+      },
+    })),
+  },
+  {
     promise: 'keeps the terms of every commit, and each signature of terms once',
     fault: 'keeps signatures unique among all subscriptions',
     create: replacing((operations, { signedTerms }) => ({
@@ -165,6 +178,10 @@ export const BROKEN_RULES: readonly BrokenStore[] = [
     ] as const,
     [
       'two checkouts of one external id with different emails',
+      withoutUnique('subscriptions', 'pending'),
+    ] as const,
+    [
+      'two checkouts of one session and wallet with different emails',
       withoutUnique('subscriptions', 'pending'),
     ] as const,
     ['one payment of a transaction on two transfers', withoutUnique('transfers', 'signature')] as const,

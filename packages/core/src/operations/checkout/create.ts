@@ -6,9 +6,9 @@ import type { CreateAnswer } from '../../contract/build.js';
 import { ServiceError } from '../../contract/errors.js';
 import type { CreateBody } from '../../contract/requests.js';
 import type { Store } from '../../ports/index.js';
-import type { Plan, Project, Subscription } from '../../records/index.js';
+import type { Plan, Project, SessionId, Subscription } from '../../records/index.js';
 import { plus } from '../../rules/billing-periods.js';
-import { customerOfCheckout, sameCustomer } from '../../rules/customer.js';
+import { ownerOfPending, sameCustomer } from '../../rules/customer.js';
 import { ownAccount } from '../../rules/incarnation.js';
 import { endedAsGone } from '../../rules/reinstatement.js';
 import type { Service } from '../../service.js';
@@ -28,11 +28,13 @@ const PENDING_PER_CUSTOMER = 10;
 /**
  * Reserves a subscription and returns its terms with the transaction to sign. Repeated before anything
  * landed, it returns the same subscription with a fresh transaction (checkout#repeated-create-is-idempotent).
+ * @param reservedFor the calling session without a named customer, which finds its own subscription alone
  */
 export async function createSubscription(
   service: Service,
   project: Project,
   body: CreateBody,
+  reservedFor: SessionId | null = null,
 ): Promise<CreateAnswer> {
   const since = service.clock.now();
   const plan = await requirePlan(service, project, body.plan);
@@ -49,7 +51,8 @@ export async function createSubscription(
     if (gone !== undefined && (await reinstateIfFound(service, { project, plan, subscription: gone })))
       return 'lost';
     const checkout = checkoutKind(plan, subscriptions, view);
-    const customer = { wallet: body.wallet, externalId: body.external_id ?? null, email: body.email ?? null };
+    const { wallet, external_id: externalId = null, email = null } = body;
+    const customer = { wallet, externalId, email, reservedFor };
     await requireOnlyOne(service, plan, customer);
     await requireComebackNow(service, checkout, plan, subscriptions, view);
     await requireSeat(service, project, body.wallet);
@@ -75,9 +78,9 @@ function findPending(
   subscriptions: readonly Subscription[],
   customer: SubscriptionCustomer,
 ): Subscription | undefined {
-  const wanted = customerOfCheckout(customer);
+  const wanted = ownerOfPending(customer);
   const pending = subscriptions.find(
-    (one) => one.status === 'pending' && sameCustomer(customerOfCheckout(one), wanted),
+    (one) => one.status === 'pending' && sameCustomer(ownerOfPending(one), wanted),
   );
   return pending && { ...pending, email: customer.email ?? pending.email };
 }
@@ -90,7 +93,7 @@ async function openCheckout(
   customer: SubscriptionCustomer,
 ): Promise<Subscription | 'lost'> {
   const now = service.clock.now();
-  requireRoom(await service.store.countPending(plan.projectId, customerOfCheckout(customer)), now);
+  requireRoom(await service.store.countPending(plan.projectId, ownerOfPending(customer)), now);
   const subscription = await newSubscription(service, plan, customer, plus(now, CHECKOUT_MS), now);
   const changes = new SubscriptionChanges(service, { project, plan, subscription });
   changes.apply({ kind: 'checkout_opened' }, now);

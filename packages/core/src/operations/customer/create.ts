@@ -3,7 +3,6 @@ import type { CustomerCreateBody, CustomerCreated } from '../../contract/custome
 import { ServiceError } from '../../contract/errors.js';
 import type { Plan, Session, SubscriptionId } from '../../records/index.js';
 import { plus } from '../../rules/billing-periods.js';
-import { customerOfCheckout, sameCustomer } from '../../rules/customer.js';
 import { factsOfTerms } from '../../rules/terms-facts.js';
 import type { Service } from '../../service.js';
 import { createSubscription } from '../checkout/create.js';
@@ -34,14 +33,16 @@ export async function createOfCustomer(
     });
   const plan = await requireOffered(service, caller, slug, history);
   const known = customer?.email ?? (await emailOfOne(service, caller));
-  const buyer = { wallet, externalId: customer?.externalId ?? null, email: known ?? email ?? null };
-  if (session !== null && customer === null) await requireRoom(service, session, plan, buyer, history);
-  const created = await createSubscription(service, project, {
+  const buyer = { externalId: customer?.externalId ?? null, email: known ?? email ?? null };
+  const reserving = customer === null ? session : null;
+  if (reserving !== null) await requireRoom(service, reserving, plan, wallet, history);
+  const body = {
     plan: slug,
     wallet,
     external_id: buyer.externalId ?? undefined,
     email: buyer.email ?? undefined,
-  });
+  };
+  const created = await createSubscription(service, project, body, reserving?.id ?? null);
   await reserve(service, caller, created.subscription.id as SubscriptionId);
   return withFacts(created);
 }
@@ -81,9 +82,9 @@ async function requireOffered(
  */
 async function requireRoom(
   { store, clock }: Service,
-  { linkId, projectId }: Session,
+  { id, linkId, projectId }: Session,
   plan: Plan,
-  buyer: Parameters<typeof customerOfCheckout>[0],
+  wallet: string,
   { purchases }: SessionHistory,
 ): Promise<void> {
   const reserved = purchases.filter(({ submittedAt }) => submittedAt === null);
@@ -93,11 +94,7 @@ async function requireRoom(
       (await store.countReservedByLinks(projectId, plus(clock.now(), -CHECKOUT_MS), RESERVED_BY_LINKS)) >=
         RESERVED_BY_LINKS);
   if (!isFull) return;
-  const customer = customerOfCheckout(buyer);
-  const ids = new Set(reserved.map(({ subscriptionId }) => subscriptionId));
-  const ofWallet = await store.listByWalletAndPlan(plan.id, buyer.wallet);
-  const isRepeated = ofWallet.some(
-    (one) => one.status === 'pending' && ids.has(one.id) && sameCustomer(customerOfCheckout(one), customer),
-  );
+  const ofWallet = await store.listByWalletAndPlan(plan.id, wallet);
+  const isRepeated = ofWallet.some(({ status, reservedFor }) => status === 'pending' && reservedFor === id);
   if (!isRepeated) throw new ServiceError('pending_cap_reached');
 }

@@ -37,7 +37,10 @@ export async function requireReachable(
   const rows = session === null ? [] : await store.listSessionSubscriptions(session.id);
   const row = rows.find(({ subscriptionId }) => subscriptionId === subscription.id);
   const isSubmitted = row !== undefined && row.submittedAt !== null;
-  const isOwn = isSubmitted || isOfNamed(caller, subscription) || session?.subscriptionId === subscription.id;
+  // Another session may have typed the email of the customer who was named.
+  const isReserved = subscription.status === 'pending' && subscription.reservedFor !== null;
+  const isNamed = !isReserved && isOfNamed(caller, subscription);
+  const isOwn = isSubmitted || isNamed || session?.subscriptionId === subscription.id;
   if (!isOwn && (row === undefined || !firstPayment)) throw new ServiceError('subscription_not_found');
   if (isTimeOver(caller, clock.now()) && (builds || row === undefined))
     throw new ServiceError('session_expired');

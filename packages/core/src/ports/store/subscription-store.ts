@@ -4,6 +4,7 @@ import type {
   PlanId,
   Project,
   ProjectId,
+  SessionId,
   Subscription,
   SubscriptionId,
   Transfer,
@@ -20,6 +21,9 @@ export type Customer =
   | { readonly by: 'wallet'; readonly value: string }
   | { readonly by: 'external_id'; readonly value: string }
   | { readonly by: 'email'; readonly value: string };
+
+/** Whose a pending checkout is: a session's that reserves it, or else a customer's. */
+export type PendingOwner = Customer | { readonly by: 'session'; readonly value: SessionId };
 
 /**
  * The number of pending checkouts, and when the first of them expires; `oldestExpiresAt` is null without any.
@@ -111,17 +115,19 @@ export interface SubscriptionStore {
     slug: string | null,
   ): Promise<readonly AccessInput[]>;
   /**
-   * Counts the pending checkouts of the project, and the customer's own among them. Each count has its own
-   * `oldestExpiresAt`. The customer's own checkouts are:
+   * Counts the pending checkouts of the project, and the owner's among them. Each count has its own
+   * `oldestExpiresAt`. The owner's checkouts are:
+   * - of a session: those with that `reservedFor`, whatever else they name;
    * - of an external id: those with that external id, whatever their email and wallet;
    * - of an email: those with that email and no external id;
    * - of a wallet: those with that wallet, no external id and no email.
    *
-   * So a checkout that somebody else opened for the same wallet or email is not counted.
+   * Those of a customer have no `reservedFor`. So a checkout that somebody else opened for the same wallet or
+   * email is not counted.
    */
   countPending(
     projectId: ProjectId,
-    customer: Customer,
+    owner: PendingOwner,
   ): Promise<{ readonly project: PendingCount; readonly customer: PendingCount }>;
   /**
    * Returns the wallets that hold a seat of the project at `now` beyond the first `seats`, at most `limit`,
@@ -171,8 +177,9 @@ export interface SubscriptionStore {
    * - no two landed transfers of a subscription have the same `periodStart`, and no two have none;
    * - no two paid attempts of a subscription have the same `periodStart`, unless it is null;
    * - a wallet has one running (active or unpaid, parked or not) subscription to a plan;
-   * - a wallet has one pending checkout of a plan per customer: one for each external id, whatever its email;
-   *   of those without an external id one for each email; and one without either;
+   * - a wallet has one pending checkout of a plan per owner: one for each `reservedFor`, whatever else it names;
+   *   of those without it one for each external id, whatever its email; of those without an external id one
+   *   for each email; and one without either;
    * - a transfer's `signature` with its `paymentIndex` is unique among all subscriptions;
    * - the sequence of an event, and the signature of terms, are unique within their subscription;
    * - an event has one delivery to an endpoint;

@@ -56,6 +56,7 @@ export async function fillEveryTable(store: FullStore, moreSubscriptions = 0): P
   await store.commit([aCommit(previous)]);
   await store.commit([aCommit({ ...comeback, previousId: previous.id })]);
   await store.commit([aCommit(aCheckout({ ...of, externalId: 'Zoë', email: 'zoe@example.com' }))]);
+  await store.commit([aCommit(aCheckout({ ...of, reservedFor: anId('chk') }))]);
 
   const subscription = aSubscription({ ...of, lastSequence: 3, paidAmount: LARGEST * 3n });
   const events = [1, 2, 3].map((sequence) =>

@@ -153,7 +153,9 @@ export function everyCall(store: FullStoreOperations): Calls {
     listForAccess: customers.flatMap((customer) =>
       [null, 'plan-1'].map((slug) => () => store.listForAccess(projectId, customer, slug)),
     ),
-    countPending: customers.map((customer) => () => store.countPending(projectId, customer)),
+    countPending: [...customers, { by: 'session', value: session.id } as const].map(
+      (owner) => () => store.countPending(projectId, owner),
+    ),
     listSeatsOver: [() => store.listSeatsOver(projectId, 30, NOW, 100)],
     listParked: [null, { pausedAt: since, confirmedAt: since, wallet, id: subscriptionId }].map(
       (after) => () => store.listParked(projectId, NOW, after, 200),

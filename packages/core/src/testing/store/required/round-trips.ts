@@ -4,6 +4,7 @@ import {
   anApiKey,
   anAttempt,
   anEndpoint,
+  anId,
   aPlan,
   aProject,
   aTransfer,
@@ -70,6 +71,7 @@ export const roundTripTests: StoreTests = {
       status: 'unpaid',
       externalId: UNUSUAL_TEXT,
       email: 'reader@example.com',
+      reservedFor: anId('chk'),
       incarnation: { generation: 2n ** 63n - 1n, planCreatedAt: at(1), anchor: at(2) },
       endReason: 'closed_elsewhere',
       lateReason: 'insufficient_balance',
@@ -140,13 +142,16 @@ export const roundTripTests: StoreTests = {
       ],
     );
 
-    const { id, wallet, address, createdAt, projectId } = bare;
-    const withEveryField = nextVersion({ ...full, id, wallet, address, createdAt });
+    const { id, wallet, reservedFor, address, createdAt, projectId } = bare;
+    const withEveryField = nextVersion({ ...full, id, wallet, reservedFor, address, createdAt });
     await mustCommit(store, aCommit(withEveryField));
     expectEqual(await store.findSubscription(projectId, id), withEveryField, 'a full next version');
     const withNulls = nextVersion({ ...bare, version: withEveryField.version });
     await mustCommit(store, aCommit(withNulls));
     expectEqual(await store.findSubscription(projectId, id), withNulls, 'a next version of nulls');
+    const changed = nextVersion(full, { email: null });
+    await mustCommit(store, aCommit(changed));
+    expectEqual(await subscriptionOf(store, full), changed, 'a next version of a reserved one');
   },
 
   'reads null in nested objects as null': async ({ store }) => {

@@ -1,10 +1,10 @@
 import type { ParkedSubscription, Store } from '../../../ports/index.js';
-import type { ProjectId, Subscription } from '../../../records/index.js';
+import type { ProjectId, SessionId, Subscription } from '../../../records/index.js';
 import { expectEach, expectEqual } from '../../expect.js';
 import { at, storeFixture, mustCommit } from '../fixture.js';
 import type { StoreTests } from '../store-under-test.js';
-import type { Customer } from '../../../ports/store.js';
-import { aCommit, anAddress } from '../../records.js';
+import type { Customer, PendingOwner } from '../../../ports/store.js';
+import { aCommit, anAddress, anId } from '../../records.js';
 
 const cancelled = (expiresAt: Date) =>
   ({ status: 'cancelled', cancellation: { confirmedAt: at(0), expiresAt, behind: false } }) as const;
@@ -171,12 +171,17 @@ export const pendingCountTests: StoreTests = {
   'counts for a customer only the checkouts opened in its own name': async ({ store }) => {
     const fixture = await storeFixture(store);
     const [wallet, otherWallet] = [anAddress(), anAddress()];
+    const [session, otherSession] = [anId('chk'), anId('chk')];
     const checkout = (
       externalId: string | null,
       email: string | null,
       checkoutWallet: string,
       checkoutExpiresAt: Date,
-    ) => aCommit(fixture.aCheckout({ externalId, email, wallet: checkoutWallet, checkoutExpiresAt }));
+      reservedFor: SessionId | null = null,
+    ) =>
+      aCommit(
+        fixture.aCheckout({ externalId, email, wallet: checkoutWallet, checkoutExpiresAt, reservedFor }),
+      );
     await mustCommit(
       store,
       checkout('id', 'ann@example.com', wallet, at(1)),
@@ -185,9 +190,24 @@ export const pendingCountTests: StoreTests = {
       checkout(null, 'ann@example.com', otherWallet, at(4)),
       checkout(null, 'bob@example.com', wallet, at(5)),
       checkout(null, null, wallet, at(6)),
+      checkout(null, null, wallet, at(-1), session),
+      checkout(null, 'ann@example.com', otherWallet, at(-2), session),
+      checkout(null, 'ann@example.com', wallet, at(-3), otherSession),
+      checkout('id', null, otherWallet, at(-4), otherSession),
     );
-    const count = async (by: Customer['by'], value: string) =>
-      (await store.countPending(fixture.project.id, { by, value })).customer;
+    const countOf = async (owner: PendingOwner) =>
+      (await store.countPending(fixture.project.id, owner)).customer;
+    const count = (by: Customer['by'], value: string) => countOf({ by, value });
+    expectEqual(
+      await countOf({ by: 'session', value: session }),
+      { count: 2, oldestExpiresAt: at(-2) },
+      'the checkouts that are reserved for a session, with any email or wallet',
+    );
+    expectEqual(
+      await countOf({ by: 'session', value: anId('chk') }),
+      { count: 0, oldestExpiresAt: null },
+      'the checkouts of a session that reserved none',
+    );
     expectEqual(
       await count('external_id', 'id'),
       { count: 2, oldestExpiresAt: at(1) },

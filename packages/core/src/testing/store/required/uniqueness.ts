@@ -1,6 +1,6 @@
 import type { Commit } from '../../../ports/store.js';
 import type { Subscription } from '../../../records/index.js';
-import { aCheckout, aCommit, anAttempt, aSignature, aSubscription, aTransfer } from '../../records.js';
+import { aCheckout, aCommit, anAttempt, anId, aSignature, aSubscription, aTransfer } from '../../records.js';
 import { expectEach, expectEqual } from '../../expect.js';
 import { expectOneWinner, race } from '../expect.js';
 import type { StoreTests, StoreUnderTest } from '../store-under-test.js';
@@ -66,6 +66,13 @@ const checkouts =
     return emails.map((email) => aCommit(fixture.aCheckout({ wallet, externalId, email })));
   };
 
+const ofSession: Rivals = (fixture) => {
+  const [{ wallet }, reservedFor] = [aCheckout(), anId('chk')];
+  return [null, 'a@b.c', 'd@e.f', null].map((email) =>
+    aCommit(fixture.aCheckout({ wallet, email, reservedFor })),
+  );
+};
+
 const RIVALS: Readonly<Record<string, Rivals>> = {
   'two running subscriptions of a wallet to a plan': (fixture) => {
     const { wallet } = aSubscription();
@@ -78,6 +85,7 @@ const RIVALS: Readonly<Record<string, Rivals>> = {
   'two checkouts of one email and wallet': checkouts(null, Array(6).fill('a@b.c')),
   'two checkouts of one wallet without external id and email': checkouts(null, Array(6).fill(null)),
   'two checkouts of one external id with different emails': checkouts('c', ['a@b.c', null, 'd@e.f']),
+  'two checkouts of one session and wallet with different emails': ofSession,
   'one payment of a transaction on two transfers': (fixture) => {
     const signature = aSignature();
     return [1, 2, 3, 4].map(() => {
@@ -166,6 +174,10 @@ export const uniquenessTests: StoreTests = {
       fixture.aCheckout({ wallet, email: 'a@b.c' }),
       fixture.aCheckout({ wallet, externalId: 'a@b.c' }),
       fixture.aCheckout({ wallet, externalId: 'c', email: 'a@b.c' }),
+      ...[anId('chk'), anId('chk')].flatMap((reservedFor) => [
+        fixture.aCheckout({ wallet, reservedFor }),
+        fixture.aSubscription({ wallet, status: 'expired', reservedFor }),
+      ]),
     ];
     expectEqual(
       await store.commit([allowed, ...others.map((row) => aCommit(row))]),
