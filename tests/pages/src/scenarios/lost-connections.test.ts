@@ -3,7 +3,7 @@
 import { PRICE } from '@subrail/test-world';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { NAME, openScene, type Payer } from './scene.js';
+import { goOn, NAME, openScene, type Payer } from './scene.js';
 
 const scene = openScene();
 
@@ -38,28 +38,6 @@ async function letHappen(page: Page, call: string, when: 'before' | 'after', acc
   return () => isOver;
 }
 
-/**
- * Does what a person does: takes whatever button leads on, until the page says that it is paid. Returns what
- * the page said went wrong on the way.
- */
-async function goOn(page: Page): Promise<readonly string[]> {
-  const said: string[] = [];
-  const isPaid = page.getByRole('heading', { name: 'You are subscribed to Pro' });
-  const again = page.getByRole('button', { name: /^(Try again|Check again)$/ });
-  const next = page.getByRole('button', { name: new RegExp(`^(${NAME}|Subscribe and pay .*)$`) });
-  for (;;) {
-    await isPaid.or(again).or(next).first().waitFor();
-    if (await isPaid.isVisible()) return said;
-    const isFailed = await again.isVisible();
-    if (isFailed) {
-      said.push(...(await page.locator('[part~="notice"]').allInnerTexts()));
-      await page.context().setOffline(false);
-    }
-    // A page that goes on by itself, or that is reloaded, takes the button away.
-    await (isFailed ? again : next).click({ timeout: 1_000 }).catch(() => undefined);
-  }
-}
-
 /** Pays on a page to which an accident happens, and expects one payment. */
 async function payThrough(call: keyof typeof CALLS, when: 'before' | 'after', accident: Accident) {
   const payer = await scene.payer();
@@ -67,7 +45,8 @@ async function payThrough(call: keyof typeof CALLS, when: 'before' | 'after', ac
   const page = await scene.page(NOTHING, payer);
   const isOver = await letHappen(page, CALLS[call], when, accident);
   await page.goto(scene.pages.url + path).catch(() => undefined);
-  const said = await goOn(page);
+  const { end, said } = await goOn(page);
+  expect(end).toBe('You are subscribed to Pro');
   expect(isOver()).toBe(true);
   if (accident === offline)
     expect(said.join()).toMatch(call === 'submit' ? /It may have arrived/ : /cannot be reached/);

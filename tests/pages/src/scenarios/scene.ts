@@ -154,3 +154,25 @@ export async function review(page: Page): Promise<void> {
 export const pay = (page: Page) => press(page, /^Subscribe and pay/);
 
 export const isPaid = (page: Page) => heading(page, /^You are subscribed/);
+
+/**
+ * Does what a person does: takes whatever button leads on, with the connection back, until there is nothing
+ * more to do. Returns how it ended, and what the page said went wrong on the way.
+ */
+export async function goOn(page: Page): Promise<{ readonly end: string; readonly said: readonly string[] }> {
+  const said: string[] = [];
+  const end = page.getByRole('heading', { name: /^(You are subscribed|Nothing to pay here)/ });
+  const again = page.getByRole('button', { name: /^(Try again|Check again)$/ });
+  const next = page.getByRole('button', { name: new RegExp(`^(${NAME}|Subscribe and pay .*)$`) });
+  for (;;) {
+    await end.or(again).or(next).first().waitFor();
+    if (await end.isVisible()) return { end: await end.innerText(), said };
+    const isFailed = await again.isVisible();
+    if (isFailed) {
+      said.push(...(await page.locator('[part~="notice"]').allInnerTexts()));
+      await page.context().setOffline(false);
+    }
+    // A page that goes on by itself, or that is reloaded, takes the button away.
+    await (isFailed ? again : next).click({ timeout: 1_000 }).catch(() => undefined);
+  }
+}
