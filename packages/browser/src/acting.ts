@@ -1,15 +1,14 @@
 import type { CustomerSession, CustomerSubscription, SubscriptionWire } from '@subrail/core/schemas';
 import type { WalletAccount } from '@wallet-standard/base';
+import { changingOf } from './changing.js';
 import { asked, chainOf, connectionOf, optionsOf } from './connection.js';
-import { walletLinks } from './deep-links.js';
-import { fromBase64, toBase58, toBase64 } from './encodings.js';
-import type { flowsOf, Live } from './flows.js';
+import { waysToPhone } from './deep-links.js';
+import type { flowsOf } from './flows.js';
 import type { machineOf } from './machine.js';
 import type { Setting } from './options.js';
 import type { PortalAction, PortalState } from './portal-state.js';
-import { CallError, isProblemCode, LocalError, type Problem, problemOf, problemOfError } from './problem.js';
+import { LocalError, type Problem, problemOf, problemOfError } from './problem.js';
 import type { ActionProgress, Kept } from './progress.js';
-import type { ProblemCode } from './sentences.js';
 import { pause, type SignedAction, type Transport } from './transport.js';
 import { type KnownWallet, watchWallets } from './wallets.js';
 
@@ -36,32 +35,8 @@ export interface PortalHost {
   ): void;
 }
 
-/** The answers after which what was signed may still take effect. Only the same bytes are sent again. */
-const MAY_LAND: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
-  'no_answer',
-  'internal_error',
-  'unavailable',
-  'network_unavailable',
-  'rate_limited',
-  'request_timeout',
-  'unknown_code',
-  'nothing_landed',
-  'subscription_changed',
-  'cancellation_not_landed',
-  'resume_not_landed',
-  'close_not_landed',
-  // They say nothing of the transaction: the customer comes back with another session.
-  'invalid_session',
-  'missing_api_key',
-  'not_logged_in',
-  'session_expired',
-  'page_failed',
-]);
-
 /** The pauses between two looks at a charge that was ordered: about a minute in all. */
 const LOOKS_MS = [2_000, 3_000, 5_000, 10_000, 15_000, 30_000];
-
-const SIGNATURE_BYTES = 64;
 
 /** The actions on subscriptions. Returns them, and what ends them. */
 export function actionsOf(host: PortalHost) {
@@ -75,7 +50,7 @@ export function actionsOf(host: PortalHost) {
   /** Begins an action, or goes on with one that was signed. */
   function begin(subscription: CustomerSubscription, action: PortalAction) {
     const signed = pending.read()?.[subscription.id];
-    if (signed !== undefined) finish(subscription, signed, false);
+    if (signed !== undefined) changing.finish(subscription, signed, false);
     else if (action === 'retry') retry(subscription);
     else if (connected === null) chooseWallet(subscription, action, null);
     else useWallet(subscription, action);
@@ -112,8 +87,7 @@ export function actionsOf(host: PortalHost) {
       subscription,
       action,
       wallets: listed(wallets),
-      links: setting.page === '' ? [] : walletLinks(setting.page),
-      qr: setting.page,
+      ...waysToPhone(setting.page),
       problem,
       connect: only((option) => {
         const wallet = wallets[listed(wallets).indexOf(option)];
@@ -153,7 +127,7 @@ export function actionsOf(host: PortalHost) {
       const { usable } = connectionOf(wallet, accounts, host.session, language.networks);
       const account = usable.find(({ address }) => address === subscription.wallet);
       if (account !== undefined) {
-        sign(subscription, action, wallet, account);
+        changing.sign(subscription, action, wallet, account);
         return;
       }
       const { wallet: payer } = subscription;
@@ -164,89 +138,23 @@ export function actionsOf(host: PortalHost) {
     }
   }
 
-  function sign(
-    subscription: CustomerSubscription,
-    action: SignedAction,
-    wallet: KnownWallet,
-    account: WalletAccount,
-  ) {
-    const { id } = subscription;
-    acting(subscription, action, 'preparing');
-    flows.run(
-      async (live) => {
-        const built = await live(transport.build(id, action));
-        acting(subscription, action, 'signing');
-        const bytes = fromBase64(built.transaction);
-        const signed = await live(asked(wallet, wallet.sign(account, bytes, chainOf(host.session))));
-        const progress: ActionProgress =
-          'signature' in signed
-            ? { subscription: id, action, transaction: null, signature: toBase58(signed.signature) }
-            : {
-                subscription: id,
-                action,
-                transaction: toBase64(signed.transaction),
-                // The wallet pays the fee, so its signature is the first one, behind their number.
-                signature: toBase58(signed.transaction.subarray(1, 1 + SIGNATURE_BYTES)),
-              };
-        remember(id, progress);
-        finish(subscription, progress, true);
-      },
-      (error) =>
-        host.end(subscription, action, problemOfError(language, error), () => begin(subscription, action)),
-    );
-  }
-
   function remember(id: string, progress: ActionProgress | null) {
     const { [id]: _, ...others } = pending.read() ?? {};
     const now = progress === null ? others : { ...others, [id]: progress };
     pending.write(Object.keys(now).length === 0 ? null : now);
   }
 
-  /** Sends what the wallet signed, and waits for the chain. `isNew` says that nothing was sent before. */
-  function finish(subscription: CustomerSubscription, progress: ActionProgress, isNew: boolean) {
-    const { id } = subscription;
-    const { action } = progress;
-    flows.run(
-      async (live) => {
-        if (isNew) await send(live, subscription, progress);
-        let problem = await confirm(live, subscription, progress);
-        // A page that was closed may have been closed before it sent.
-        if (!isNew && problem !== null && problem.code.endsWith('_not_landed')) {
-          await send(live, subscription, progress);
-          problem = await confirm(live, subscription, progress);
-        }
-        if (problem === null) {
-          remember(id, null);
-          host.end(subscription, action, null);
-        } else settle(subscription, action, problem);
-      },
-      (error) => settle(subscription, action, problemOfError(language, error)),
-    );
-  }
-
-  function settle(subscription: CustomerSubscription, action: PortalAction, problem: Problem) {
-    if (!MAY_LAND.has(problem.code)) remember(subscription.id, null);
-    host.end(subscription, action, problem, () => begin(subscription, action));
-  }
-
-  async function send(live: Live, subscription: CustomerSubscription, progress: ActionProgress) {
-    if (progress.transaction === null) return;
-    acting(subscription, progress.action, 'sending');
-    await live(
-      transport.send(progress.subscription, progress.transaction).catch((error: unknown) => {
-        // It may have been sent all the same: the chain says so.
-        if (!(error instanceof CallError) || !MAY_LAND.has(error.code)) throw error;
-      }),
-    );
-  }
-
-  async function confirm(live: Live, subscription: CustomerSubscription, progress: ActionProgress) {
-    acting(subscription, progress.action, 'confirming');
-    const answer = await live(transport.confirm(progress.subscription, progress.action, progress.signature));
-    if (!('reason_code' in answer)) return null;
-    const { reason_code: code, reason: detail } = answer;
-    return problemOf(language, isProblemCode(code) ? code : 'unknown_code', { detail });
-  }
+  const changing = changingOf<CustomerSubscription>({
+    setting,
+    flows,
+    routes: transport,
+    chain: () => chainOf(host.session),
+    remember,
+    step: acting,
+    end(subscription, action, problem) {
+      host.end(subscription, action, problem, () => begin(subscription, action));
+    },
+  });
 
   function retry(subscription: CustomerSubscription) {
     const again = () => begin(subscription, 'retry');

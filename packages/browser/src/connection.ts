@@ -67,9 +67,19 @@ export function connectionOf(
   networks: Language['networks'],
 ): Connection {
   const usable = wallet.accountsOn(accounts, chainOf(session));
+  return connectionAmong(wallet, accounts, usable, networks[session.network]);
+}
+
+/** Takes the first usable account of those that a wallet gave. */
+export function connectionAmong(
+  wallet: KnownWallet,
+  accounts: readonly WalletAccount[],
+  usable: readonly WalletAccount[],
+  network: string,
+): Connection {
   const [account] = usable;
   if (account !== undefined) return { wallet, account, usable };
-  const names: Names = { wallet: wallet.name, network: networks[session.network] };
+  const names: Names = { wallet: wallet.name, network };
   throw new LocalError(accounts.length === 0 ? 'wallet_locked' : 'wallet_no_account', names);
 }
 

@@ -6,12 +6,17 @@ import { ENGLISH, type Language } from './sentences.js';
 import { type Place, servicePlace, type Transport, transportOf } from './transport.js';
 import type { WalletSource } from './wallets.js';
 
-/** What a checkout and a portal have in common. Everything but one of `session` and `url` has a default. */
+/**
+ * What a checkout and a portal have in common. Everything but one of `session`, `url` and `chain` has a
+ * default.
+ */
 export interface PortalOptions {
   /** The secret of a session, `chs_…`, from behind the `#` of the page's address. */
   readonly session?: string | undefined;
   /** Where the app's own server serves the customer's routes to whoever is logged in, such as `/billing`. */
   readonly url?: string | undefined;
+  /** The chain of a portal without a session, in which a wallet sees what the chain shows of it. */
+  readonly chain?: 'solana:mainnet' | 'solana:devnet' | 'solana:localnet' | undefined;
   /** The address of the service, on the origin of the page; the folder of the page when absent. */
   readonly service?: string | undefined;
   /** The sentences, or what chooses them by the locale of the session, null before that is known. */
@@ -49,6 +54,9 @@ export interface Setting {
   readonly storage: KeyedStorage;
   readonly page: string;
   readonly stopped: AbortSignal;
+  /** The address of the service. */
+  service(): string;
+  readonly fetch: typeof fetch | undefined;
   readonly wallets: WalletSource | undefined;
   /** Reads the session. The one of a link is kept for the tab, and made anew once `isOver`. */
   open(isOver: (opened: Opened) => boolean): Promise<Opened>;
@@ -56,8 +64,8 @@ export interface Setting {
 
 /** Reads options. Throws a TypeError that says which are missing or too many. */
 export function settingOf(options: CheckoutOptions, stopped: AbortSignal, names: readonly string[]): Setting {
-  const { session, link, url } = options;
-  const given = Object.entries({ session, link, url }).filter(([, value]) => value !== undefined);
+  const { session, link, url, chain } = options;
+  const given = Object.entries({ session, link, url, chain }).filter(([, value]) => value !== undefined);
   if (given.length !== 1 || given.some(([name]) => !names.includes(name)))
     throw new TypeError(
       `Expected exactly one of the options ${names.join(', ')}, and found ${
@@ -100,6 +108,8 @@ export function settingOf(options: CheckoutOptions, stopped: AbortSignal, names:
     storage,
     page: options.page ?? pageAddress(),
     stopped,
+    service,
+    fetch: options.fetch,
     wallets: options.wallets,
     async open(isOver) {
       if (link !== undefined) return openLink(link, isOver);

@@ -3,11 +3,15 @@ import type {
   CustomerAction,
   CustomerSession,
   CustomerSubscription,
+  WalletSubscription,
 } from '@subrail/core/schemas';
+import type { ChangeStep } from './changing.js';
 import type { Checkout } from './checkout.js';
-import type { WalletOption } from './connection.js';
+import type { ConnectedWallet, WalletOption } from './connection.js';
 import type { WalletLink } from './deep-links.js';
 import type { Problem } from './problem.js';
+import type { SignedAction } from './transport.js';
+import type { ChainName } from './wallets.js';
 
 /** The actions of a portal that change a subscription. */
 export type PortalAction = Exclude<CustomerAction, 'subscribe'>;
@@ -66,7 +70,7 @@ interface ChoosingWallet extends Changing {
 
 interface Acting extends Changing {
   readonly name: 'acting';
-  readonly step: 'connecting' | 'preparing' | 'signing' | 'sending' | 'confirming';
+  readonly step: 'connecting' | ChangeStep;
   /** Leaves it; null once something may be on its way. */
   readonly back: (() => void) | null;
 }
@@ -86,5 +90,65 @@ interface Failed {
   readonly act: (() => void) | null;
 }
 
+/** A portal without a session asks for the wallet whose subscriptions it shows. */
+interface Opening {
+  readonly name: 'opening';
+  readonly wallets: readonly WalletOption[];
+  /** Addresses that open this very page in the apps of wallets, for a phone. */
+  readonly links: readonly WalletLink[];
+  /** The text of a QR code that opens this very page on a phone. */
+  readonly qr: string;
+  readonly problem: Problem | null;
+  /** The name of the wallet that asks its person now; null without. */
+  readonly connecting: string | null;
+  readonly connect: (wallet: WalletOption) => void;
+  readonly back: () => void;
+}
+
+/** The subscriptions of a wallet in every project of the service, as the chain shows them. */
+interface OfWallet {
+  readonly name: 'of_wallet';
+  readonly chain: ChainName;
+  readonly wallet: ConnectedWallet;
+  /** The addresses of the wallet on this chain, with the shown one. */
+  readonly accounts: readonly string[];
+  /** The newest first. `actions` of each says which of the functions below it takes now. */
+  readonly subscriptions: readonly WalletSubscription[];
+  readonly isReading: boolean;
+  /** Whether `more` has older ones. */
+  readonly hasMore: boolean;
+  /** What is being changed; null without. The actions below wait for it. */
+  readonly change: {
+    readonly id: string;
+    readonly action: SignedAction;
+    readonly step: ChangeStep;
+    /** Leaves it; null once something may be on its way. */
+    readonly back: (() => void) | null;
+  } | null;
+  /** What was done last, with its sentence; null without. */
+  readonly done: { readonly id: string; readonly action: SignedAction; readonly sentence: string } | null;
+  /** What went wrong last; null without. */
+  readonly problem: Problem | null;
+  /** The id of the subscription that it is about; null when it is about the list. */
+  readonly about: string | null;
+  /** Does `problem.next`; null when that is not on this page. */
+  readonly act: (() => void) | null;
+  readonly more: () => void;
+  readonly refresh: () => void;
+  readonly cancel: (id: string) => void;
+  readonly resume: (id: string) => void;
+  readonly close: (id: string) => void;
+  readonly chooseAccount: (address: string) => void;
+  readonly chooseWallet: () => void;
+}
+
 /** A state of a portal. Its actions are functions of it, and do nothing once another state is shown. */
-export type PortalState = Loading | Ready | ChoosingWallet | Acting | InCheckout | Failed;
+export type PortalState =
+  | Loading
+  | Ready
+  | ChoosingWallet
+  | Acting
+  | InCheckout
+  | Failed
+  | Opening
+  | OfWallet;

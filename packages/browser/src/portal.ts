@@ -1,12 +1,13 @@
 import type { AttemptPage, CustomerSession, CustomerSubscription } from '@subrail/core/schemas';
 import { actionsOf, type PendingActions } from './acting.js';
 import { type Checkout, createCheckout } from './checkout.js';
-import { flowsOf } from './flows.js';
+import { flowsOf, type Live } from './flows.js';
 import { machineOf, type Machine } from './machine.js';
 import { type Opened, type PortalOptions, settingOf } from './options.js';
 import type { PortalAction, PortalState } from './portal-state.js';
-import { LocalError, type Problem, problemOfError } from './problem.js';
+import { isRepeated, LocalError, type Problem, problemOfError } from './problem.js';
 import { keptIn } from './progress.js';
+import type { ChainName } from './wallets.js';
 
 /** A portal: a machine that shows a customer's subscriptions and changes them. */
 export type Portal = Machine<PortalState>;
@@ -23,7 +24,10 @@ const NO_NOTICE: Notice = { done: null, problem: null, act: null };
  * change that the wallet signed is kept in `storage` before it is sent, so a page that is loaded again waits
  * for it and signs no second one.
  *
- * Throws a TypeError when the options do not name exactly one of `session` and `url`.
+ * With a `chain` in place of a session it shows what a wallet has at the service in every project, once that
+ * wallet is connected: the states `opening` and `of_wallet`.
+ *
+ * Throws a TypeError when the options do not name exactly one of `session`, `url` and `chain`.
  *
  * @example
  * const portal = createPortal({ url: '/billing' });
@@ -36,7 +40,7 @@ const NO_NOTICE: Notice = { done: null, problem: null, act: null };
  */
 export function createPortal(options: PortalOptions): Portal {
   const stopping = new AbortController();
-  const setting = settingOf(options, stopping.signal, ['session', 'url']);
+  const setting = settingOf(options, stopping.signal, ['session', 'url', 'chain']);
   const flows = flowsOf();
   let stopActions: () => void = () => undefined;
   let checkout: Checkout | null = null;
@@ -52,12 +56,29 @@ export function createPortal(options: PortalOptions): Portal {
     stopActions = () => undefined;
     show(() => ({ name: 'loading' }));
     flows.run(
-      async (live) => begin(await live(setting.open(() => false))),
+      async (live) => {
+        if (options.chain === undefined) begin(await live(setting.open(() => false)));
+        else await beginForWallet(options.chain, live);
+      },
       (error) => {
         const problem = problemOfError(setting.language, error);
         show((only) => ({ name: 'failed', problem, act: isRepeated(problem) ? only(load) : null }));
       },
     );
+  }
+
+  /** A page with sessions does not load the portal without one. */
+  async function beginForWallet(chain: ChainName, live: Live) {
+    const { beginWalletPortal } = await live(import('./wallet-portal.js'));
+    stopActions = beginWalletPortal({
+      setting,
+      flows,
+      chain,
+      show,
+      get state() {
+        return machine.state;
+      },
+    });
   }
 
   function begin({ transport, key, ...read }: Opened) {
@@ -207,9 +228,4 @@ export function createPortal(options: PortalOptions): Portal {
 
   load();
   return machine;
-}
-
-/** Whether what went wrong can be tried again on this page. */
-function isRepeated({ next }: Problem): boolean {
-  return next === 'again' || next === 'check_again' || next === 'wait';
 }

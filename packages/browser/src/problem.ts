@@ -47,7 +47,7 @@ export class LocalError extends Error {
 
 /** Makes the problem of a code. */
 export function problemOf(
-  { problems }: Language,
+  { problems }: Pick<Language, 'problems'>,
   code: ProblemCode,
   more: { readonly detail?: string | null; readonly retryAfter?: number | null; readonly names?: Names } = {},
 ): Problem {
@@ -66,12 +66,17 @@ export function problemOf(
 }
 
 /** Makes the problem of whatever was thrown. */
-export function problemOfError(language: Language, error: unknown): Problem {
+export function problemOfError(language: Pick<Language, 'problems'>, error: unknown): Problem {
   if (error instanceof CallError) return problemOf(language, error.code, error);
   if (error instanceof LocalError) return problemOf(language, error.code, error);
   return problemOf(language, 'page_failed', {
     detail: error instanceof Error ? error.message : String(error),
   });
+}
+
+/** Whether what went wrong can be tried again on this page. */
+export function isRepeated({ next }: Problem): boolean {
+  return next === 'again' || next === 'check_again' || next === 'wait';
 }
 
 /** Whether a name is the code of a problem, and not one that is newer than this page. */

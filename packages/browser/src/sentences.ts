@@ -235,6 +235,21 @@ export type ProblemCode = keyof typeof PROBLEMS;
 /** The codes of problems that no answer has. */
 export type LocalCode = Exclude<ProblemCode, ErrorCode | ReasonCode>;
 
+/** The codes of problems that say something else of a change than of a payment. */
+type ChangeCode = Extract<
+  ProblemCode,
+  | 'wallet_refused'
+  | 'wallet_failed'
+  | 'not_our_transaction'
+  | 'transaction_refused'
+  | 'transaction_failed'
+  | 'transaction_expired'
+  | 'subscription_cancelled'
+  | 'subscription_not_cancelled'
+>;
+
+const NOT_TAKEN = 'Solana did not take the transaction.';
+
 /** The sentences of a page in one language. A text has its names in braces, such as `{wallet}`. */
 export interface Language {
   /** Such as `en`: for numbers, dates, and the attribute `lang`. */
@@ -245,6 +260,12 @@ export interface Language {
   readonly steps: Readonly<Record<NextStep, string>>;
   /** The sentence after each action of the portal. */
   readonly done: Readonly<Record<Exclude<CustomerAction, 'subscribe'>, string>>;
+  /** The sentences for problems of a change, for which nothing is paid. A problem without one has its own. */
+  readonly changes: Readonly<Record<ChangeCode, string>>;
+  /** The sentence after a change that was not made. */
+  readonly kept: Readonly<Record<'cancel' | 'resume' | 'close', string>>;
+  /** The sentence after a change whose outcome is not known. */
+  readonly mayLand: string;
   /** The names of the networks. */
   readonly networks: Readonly<Record<'devnet' | 'mainnet-beta', string>>;
 }
@@ -279,5 +300,22 @@ export const ENGLISH: Language = {
     close: 'Closed. Its deposit was returned to whoever paid it.',
     retry: 'Paid. The subscription goes on.',
   },
+  changes: {
+    wallet_refused: '{wallet} did not allow it.',
+    wallet_failed: '{wallet} could not do it.',
+    not_our_transaction: 'The wallet changed the transaction.',
+    transaction_refused: NOT_TAKEN,
+    transaction_failed: NOT_TAKEN,
+    transaction_expired: NOT_TAKEN,
+    subscription_cancelled: 'It is cancelled on Solana already. This will show within a day.',
+    subscription_not_cancelled: 'It is not cancelled on Solana. This will show within a day.',
+  },
+  kept: {
+    cancel: 'Nothing was changed: the subscription is not cancelled.',
+    resume: 'Nothing was changed: the subscription stays cancelled.',
+    close: 'Nothing was changed: the subscription is not closed.',
+  },
+  mayLand:
+    'Solana does not show it yet, and it may still take effect. Look again in a minute before you try again.',
   networks: { devnet: 'Solana devnet', 'mainnet-beta': 'Solana mainnet' },
 };

@@ -17,7 +17,7 @@ const VERSION = '2026-10-02';
 const CUSTOMER_ROUTES = '/customer/v1';
 
 /** Longer than the 90 seconds that a submit or a confirm may wait for the chain. */
-const WAITING_MS = 100_000;
+export const WAITING_MS = 100_000;
 const CALL_MS = 30_000;
 
 /** How often one call is made, and the first wait between two, which doubles. */
@@ -51,14 +51,18 @@ export interface SubmitInput {
   readonly terms_signed_message?: string;
 }
 
-/** The routes of a customer as functions. Each throws a CallError. */
-export type Transport = ReturnType<typeof transportOf>;
+/** Calls a route: a GET without a body. Throws a CallError. */
+export type Caller = <Answer>(path: string, body?: object, limitMs?: number) => Promise<Answer>;
 
 /**
- * Makes the routes of a customer into functions. A call that got no answer, or one that may succeed later, is
- * made again with the same bytes: every route is safe to call twice. `stopped` ends them all.
+ * Makes what calls the routes of a place. A call that got no answer, or one that may succeed later, is made
+ * again with the same bytes, up to `most` times in all. `stopped` ends them all.
  */
-export function transportOf({ base, secret, fetch: given }: Place, stopped: AbortSignal) {
+export function callerOf(
+  { base, secret, fetch: given }: Place,
+  stopped: AbortSignal,
+  most = MOST_TRIES,
+): Caller {
   async function call<Answer>(path: string, body?: object, limitMs = CALL_MS): Promise<Answer> {
     const request = {
       method: body === undefined ? 'GET' : 'POST',
@@ -75,7 +79,7 @@ export function transportOf({ base, secret, fetch: given }: Place, stopped: Abor
       const { answer, error, isRetryable } = await once(path, request, limitMs);
       if (error === null) return answer as Answer;
       const after = error.retryAfter ?? 0;
-      if (stopped.aborted || !isRetryable || tried === MOST_TRIES || after > LONGEST_RETRY_AFTER) throw error;
+      if (stopped.aborted || !isRetryable || tried === most || after > LONGEST_RETRY_AFTER) throw error;
       await pause(Math.max(after * 1000, FIRST_WAIT_MS * 2 ** (tried - 1)), stopped);
     }
   }
@@ -110,6 +114,15 @@ export function transportOf({ base, secret, fetch: given }: Place, stopped: Abor
     }
   }
 
+  return call;
+}
+
+/** The routes of a customer as functions. Each throws a CallError. */
+export type Transport = ReturnType<typeof transportOf>;
+
+/** Makes the routes of a customer into functions. Every route is safe to call twice, and is called again. */
+export function transportOf(place: Place, stopped: AbortSignal) {
+  const call = callerOf(place, stopped);
   const of = (id: string) => `/subscriptions/${encodeURIComponent(id)}`;
   const after = (id: string | null) => (id === null ? '' : `?starting_after=${encodeURIComponent(id)}`);
   return {

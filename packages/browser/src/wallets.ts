@@ -10,8 +10,10 @@ import { getWallets, type Wallets } from '@wallet-standard/app';
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
 import {
   StandardConnect,
+  StandardDisconnect,
   StandardEvents,
   type StandardConnectFeature,
+  type StandardDisconnectFeature,
   type StandardEventsFeature,
 } from '@wallet-standard/features';
 import type { LocalCode } from './sentences.js';
@@ -28,6 +30,7 @@ export type WalletUse = 'pay' | 'change';
 /** The features that are used. Each may be missing. */
 type Features = Partial<
   StandardConnectFeature &
+    StandardDisconnectFeature &
     StandardEventsFeature &
     SolanaSignMessageFeature &
     SolanaSignTransactionFeature &
@@ -44,8 +47,11 @@ export interface KnownWallet {
   readonly icon: string;
   /** Why it cannot be used; null when it can. */
   readonly problem: LocalCode | null;
+  /** Whether it sends what it signs, and cannot do otherwise. */
+  readonly sends: boolean;
   /** Asks for accounts; silently only for those that it gave before. Rejects when it refuses. */
   connect(silent: boolean): Promise<readonly WalletAccount[]>;
+  disconnect(): void;
   /** Calls `changed` with the accounts at each change, until the returned function is called. */
   onAccounts(changed: (accounts: readonly WalletAccount[]) => void): () => void;
   /** The accounts that can sign for a chain. */
@@ -102,9 +108,14 @@ function knownWallet(wallet: Wallet, use: WalletUse): KnownWallet {
     name: wallet.name,
     icon: wallet.icon,
     problem: problemOf(features, use),
+    sends: !(SolanaSignTransaction in features),
     async connect(silent) {
       const connected = await features[StandardConnect]?.connect(silent ? { silent } : undefined);
       return connected?.accounts ?? [];
+    },
+    disconnect() {
+      // A wallet that stays connected harms nobody.
+      features[StandardDisconnect]?.disconnect().catch(() => undefined);
     },
     onAccounts: (changed) =>
       features[StandardEvents]?.on('change', ({ accounts }) => {

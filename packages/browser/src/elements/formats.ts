@@ -40,7 +40,7 @@ export function formatsOf({ locale, words }: ElementLanguage) {
     units: (amount: string, { decimals, symbol }: Priced) =>
       tokens(shifted(BigInt(amount), decimals), symbol),
     /** The period of a plan, such as `every 30 days`. */
-    period: ({ period_hours: hours }: Priced) =>
+    period: ({ period_hours: hours }: Pick<Priced, 'period_hours'>) =>
       hours % 24 === 0 ? words.every(hours / 24, 'day') : words.every(hours, 'hour'),
     /** The price in dollars, where it says more than the price itself; null otherwise. */
     dollars: ({ amount_usd: dollars, amount_display: amount }: Priced) =>

@@ -1,4 +1,5 @@
 import type { Language } from '../sentences.js';
+import { GERMAN_WALLET_WORDS } from './wallet-words.js';
 import type { ElementLanguage, Words } from './words.js';
 
 const OPEN_ANEW = 'Öffnen Sie sie von dort erneut, woher Sie kamen.';
@@ -10,6 +11,7 @@ const OTHER_LINK = 'Bitten Sie den, von dem Sie ihn haben, um einen anderen.';
 const OTHER_PLAN = 'Gehen Sie zurück und wählen Sie einen anderen.';
 const CHANGED_CALL =
   'Etwas zwischen Ihnen und dem Dienst hat die Anfrage verändert. Versuchen Sie es in einem anderen Netz.';
+const NOT_TAKEN = 'Solana hat die Transaktion nicht angenommen.';
 const ENGLISH_DETAIL = 'Die Einzelheiten stehen darunter auf Englisch.';
 
 const problems: Language['problems'] = {
@@ -318,6 +320,7 @@ const words: Words = {
   },
   showSubscriptions: 'Meine Abonnements zeigen',
   refresh: 'Neu laden',
+  ofWallet: GERMAN_WALLET_WORDS,
 };
 
 /** The elements in German. */
@@ -340,6 +343,23 @@ export const GERMAN: ElementLanguage = {
     close: 'Geschlossen. Das Pfand ging an den zurück, der es bezahlt hat.',
     retry: 'Bezahlt. Das Abonnement läuft weiter.',
   },
+  changes: {
+    wallet_refused: '{wallet} hat es nicht erlaubt.',
+    wallet_failed: '{wallet} konnte es nicht.',
+    not_our_transaction: 'Die Wallet hat die Transaktion verändert.',
+    transaction_refused: NOT_TAKEN,
+    transaction_failed: NOT_TAKEN,
+    transaction_expired: NOT_TAKEN,
+    subscription_cancelled: 'Auf Solana ist es bereits gekündigt. Das zeigt sich hier binnen eines Tages.',
+    subscription_not_cancelled: 'Auf Solana ist es nicht gekündigt. Das zeigt sich hier binnen eines Tages.',
+  },
+  kept: {
+    cancel: 'Nichts wurde geändert: Das Abonnement ist nicht gekündigt.',
+    resume: 'Nichts wurde geändert: Das Abonnement bleibt gekündigt.',
+    close: 'Nichts wurde geändert: Das Abonnement ist nicht geschlossen.',
+  },
+  mayLand:
+    'Solana zeigt es noch nicht, und es kann noch wirksam werden. Sehen Sie in einer Minute nach, bevor Sie es erneut versuchen.',
   networks: { devnet: 'Solana Devnet', 'mainnet-beta': 'Solana Mainnet' },
   words,
 };

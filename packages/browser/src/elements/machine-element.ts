@@ -26,7 +26,7 @@ interface AnyState {
 const NO_INPUT: PageInput = { copied: false, email: '', isEmailWrong: false };
 
 /** The properties that begin another machine when they change. */
-const BEGIN_ANEW = ['session', 'url', 'link', 'service', 'plan', 'machine'];
+const BEGIN_ANEW = ['session', 'url', 'link', 'chain', 'service', 'plan', 'machine'];
 
 /**
  * An element that shows the states of a machine. It begins one as soon as it stands on a page and has what

@@ -3,6 +3,13 @@ import type { CustomerSession } from '@subrail/core/schemas';
 import type { Problem } from '../problem.js';
 import type { Kit } from './kit.js';
 
+/** The outcome of an action. */
+interface Notice {
+  readonly done: { readonly sentence: string } | null;
+  readonly problem: Problem | null;
+  readonly act: (() => void) | null;
+}
+
 /** What a view shows, or nothing. */
 export type Piece = TemplateResult | typeof nothing;
 
@@ -26,6 +33,20 @@ export function footView(session: CustomerSession, { words, language }: Kit): Te
   return html`<div class="foot" part="foot">
     <span>${words.paidBy(service, language.networks[network])}</span>
     ${back === null ? nothing : html`<a href=${back}>${words.backTo(project.name)}</a>`}
+  </div>`;
+}
+
+/** The heading of a page, to which the focus goes when `takesFocus`. */
+export function titleView(text: string, { level }: Kit, takesFocus = false): TemplateResult {
+  return html`<div
+    class="title large"
+    part="title"
+    role="heading"
+    aria-level=${level}
+    tabindex="-1"
+    ?data-focus=${takesFocus}
+  >
+    ${text}
   </div>`;
 }
 
@@ -54,6 +75,21 @@ export function busyView(sentence: string): TemplateResult {
 /** A date in the reader's zone. Its title says it in UTC. */
 export function dateView(iso: string, { formats }: Kit, form: 'day' | 'moment' = 'day'): TemplateResult {
   return html`<time datetime=${iso} title=${formats.utc(iso)}>${formats[form](iso)}</time>`;
+}
+
+/** A date with its name; nothing without one. */
+export function dateLine(name: string, date: string | null, kit: Kit, before = ''): Piece {
+  if (date === null) return nothing;
+  return html`<div>
+    <dt>${name}</dt>
+    <dd>${before}${dateView(date, kit, 'moment')}</dd>
+  </div>`;
+}
+
+/** A page of the explorer of Solana, such as that of a transaction. */
+export function explorerLink(path: string, network: 'devnet' | 'mainnet-beta'): string {
+  const page = `https://explorer.solana.com/${path}`;
+  return network === 'devnet' ? `${page}?cluster=devnet` : page;
 }
 
 /** A problem in a sentence, with what the service said besides, such as how much is missing. */
@@ -95,4 +131,26 @@ export function markView(): TemplateResult {
     ${svg`<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round"
       stroke-linejoin="round"><path d="M5 12.5l4.5 4.5L19 7.5" /></svg>`}
   </span>`;
+}
+
+/** What became of the last action. The focus goes there once the action is over. */
+export function noticeView({ done, problem, act }: Notice, kit: Kit): Piece {
+  if (done !== null)
+    return html`<div class="notice good" part="notice" tabindex="-1" data-focus>
+      <p>${done.sentence}</p>
+    </div>`;
+  if (problem === null) return nothing;
+  return html`<div class="stack" tabindex="-1" data-focus>
+    ${problemView(problem, kit)}
+    ${
+      act === null
+        ? nothing
+        : html`<div><button type="button" @click=${act}>${kit.language.steps[problem.next]}</button></div>`
+    }
+  </div>`;
+}
+
+/** The button that leaves a step. */
+export function backView(back: () => void, { words }: Kit): TemplateResult {
+  return html`<div><button type="button" class="plain" @click=${back}>${words.back}</button></div>`;
 }

@@ -1,4 +1,4 @@
-import type { TemplateResult } from 'lit';
+import type { PropertyDeclarations, TemplateResult } from 'lit';
 import type { PortalOptions } from '../options.js';
 import { createPortal, type Portal } from '../portal.js';
 import type { PortalState } from '../portal-state.js';
@@ -7,12 +7,25 @@ import { MachineElement } from './machine-element.js';
 import { portalSentence, portalView } from './portal-view.js';
 
 /**
- * The element `<subrail-portal>`: a customer's subscriptions, opened by exactly one of `session` and `url`.
+ * The element `<subrail-portal>`: a customer's subscriptions, opened by exactly one of `session`, `url` and
+ * `chain`, with which it is the portal of a wallet without a session.
  * The events `subrail-state` and `subrail-problem` tell the app of it, and those of a checkout in it.
  */
 export class SubrailPortal extends MachineElement<PortalState> {
+  static override properties: PropertyDeclarations = { ...MachineElement.properties, chain: {} };
+
+  /** The chain of a portal without a session, such as `solana:mainnet`. */
+  declare chain: NonNullable<PortalOptions['chain']> | null;
+
+  constructor() {
+    super();
+    this.chain = null;
+  }
+
   protected override begin(options: PortalOptions): Portal | null {
-    return options.session === undefined && options.url === undefined ? null : createPortal(options);
+    const { session, url } = options;
+    if (session !== undefined || url !== undefined) return createPortal(options);
+    return this.chain === null ? null : createPortal({ ...options, chain: this.chain });
   }
 
   protected override view(state: PortalState, kit: Kit): TemplateResult {

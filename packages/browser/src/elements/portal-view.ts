@@ -4,8 +4,19 @@ import { repeat } from 'lit/directives/repeat.js';
 import type { PortalState } from '../portal-state.js';
 import { shortened } from './formats.js';
 import type { Kit } from './kit.js';
-import { brandView, busyView, footView, type Piece, problemView, stepView } from './pieces.js';
+import {
+  backView,
+  brandView,
+  busyView,
+  footView,
+  noticeView,
+  type Piece,
+  problemView,
+  stepView,
+  titleView,
+} from './pieces.js';
 import { subscriptionView } from './subscription-view.js';
+import { ofWalletView, openingView, walletPortalSentence } from './wallet-portal-view.js';
 import { walletsView } from './wallets-view.js';
 
 type StateOf<Name extends PortalState['name']> = Extract<PortalState, { name: Name }>;
@@ -54,13 +65,18 @@ export function portalView(state: PortalState, kit: Kit): TemplateResult {
           ${failedStep(state, kit)}
         </section>
       </div>`;
+    case 'opening':
+      return openingView(state, kit);
+    case 'of_wallet':
+      return ofWalletView(state, kit);
     default:
       return unknown(state);
   }
 }
 
 /** The sentence that says where a portal is. */
-export function portalSentence(state: PortalState, { words }: Kit): string {
+export function portalSentence(state: PortalState, kit: Kit): string {
+  const { words } = kit;
   switch (state.name) {
     case 'loading':
       return words.looking;
@@ -79,17 +95,18 @@ export function portalSentence(state: PortalState, { words }: Kit): string {
       return '';
     case 'failed':
       return state.problem.sentence;
+    case 'opening':
+    case 'of_wallet':
+      return walletPortalSentence(state, kit);
     default:
       return unknown(state);
   }
 }
 
 function framed(session: CustomerSession, content: TemplateResult, kit: Kit): TemplateResult {
-  const { words, level } = kit;
   return html`<div class="shell wide" part="portal">
     <header class="stack" part="head">
-      ${brandView(session, kit)}
-      <div class="title large" part="title" role="heading" aria-level=${level}>${words.subscriptions}</div>
+      ${brandView(session, kit)} ${titleView(kit.words.subscriptions, kit)}
     </header>
     ${content} ${footView(session, kit)}
   </div>`;
@@ -109,23 +126,6 @@ function readyView(state: StateOf<'ready'>, kit: Kit): TemplateResult {
       ${hasMore ? html`<button type="button" @click=${more}>${words.older}</button>` : nothing}
       <button type="button" class="plain" @click=${refresh}>${words.refresh}</button>
     </div>`;
-}
-
-/** What became of the last action. The focus goes there once the action is over. */
-function noticeView({ done, problem, act }: StateOf<'ready'>, kit: Kit): Piece {
-  if (done !== null)
-    return html`<div class="notice good" part="notice" tabindex="-1" data-focus>
-      <p>${done.sentence}</p>
-    </div>`;
-  if (problem === null) return nothing;
-  return html`<div class="stack" tabindex="-1" data-focus>
-    ${problemView(problem, kit)}
-    ${
-      act === null
-        ? nothing
-        : html`<div><button type="button" @click=${act}>${kit.language.steps[problem.next]}</button></div>`
-    }
-  </div>`;
 }
 
 function titleOf({ action, subscription, session }: Changing, { actions, actionOf }: Kit['words']): string {
@@ -148,10 +148,6 @@ function actingView(state: StateOf<'acting'>, kit: Kit): TemplateResult {
       <p class="soft">${words.acting[step]}</p>
     </div>
     ${back === null ? nothing : backView(back, kit)}`;
-}
-
-function backView(back: () => void, { words }: Kit): TemplateResult {
-  return html`<div><button type="button" class="plain" @click=${back}>${words.back}</button></div>`;
 }
 
 function failedStep({ act, problem }: StateOf<'failed'>, { language, restart }: Kit): Piece {

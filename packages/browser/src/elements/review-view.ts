@@ -2,9 +2,9 @@ import type { CostsWire, CustomerCreated, TermsFact } from '@subrail/core/schema
 import { html, nothing, type TemplateResult } from 'lit';
 import type { CheckoutState, OfferedPlan } from '../checkout-state.js';
 import type { TermsChange } from '../terms.js';
-import { shortened } from './formats.js';
 import type { Kit } from './kit.js';
-import { iconView, type Piece, problemView, stepView } from './pieces.js';
+import { type Piece, problemView, stepView } from './pieces.js';
+import { walletRow } from './wallets-view.js';
 
 type Review = Extract<CheckoutState, { name: 'review' }>;
 
@@ -58,43 +58,6 @@ function emailView({ words, input, change }: Kit): TemplateResult {
       }}
     />
     <p class="soft small" id="email-hint">${input.isEmailWrong ? words.emailWrong : words.emailHint}</p>
-  </div>`;
-}
-
-function walletRow(
-  { wallet, accounts, chooseAccount, chooseWallet }: Review,
-  { words }: Kit,
-): TemplateResult {
-  return html`<div class="wallet row">
-    ${iconView(wallet.icon)}
-    <div class="grow">
-      <div>${wallet.name}</div>
-      ${
-        accounts.length < 2
-          ? html`<div class="soft mono" title=${wallet.address}>${shortened(wallet.address)}</div>`
-          : html`<select
-              aria-label=${words.account}
-              @change=${({ target }: Event) => {
-                if (target instanceof HTMLSelectElement) chooseAccount(target.value);
-              }}
-            >
-              ${accounts.map(
-                (address) =>
-                  html`<option value=${address} ?selected=${address === wallet.address}>
-                    ${shortened(address)}
-                  </option>`,
-              )}
-            </select>`
-      }
-    </div>
-    <button
-      type="button"
-      class="plain"
-      aria-label=${`${words.change}: ${words.wallet}`}
-      @click=${chooseWallet}
-    >
-      ${words.change}
-    </button>
   </div>`;
 }
 

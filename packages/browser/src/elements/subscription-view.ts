@@ -4,13 +4,13 @@ import type { OfferedPlan } from '../checkout-state.js';
 import type { PortalState } from '../portal-state.js';
 import { shortened } from './formats.js';
 import type { Kit } from './kit.js';
-import { dateView, type Piece } from './pieces.js';
+import { dateLine, dateView, explorerLink, type Piece } from './pieces.js';
 import type { Words } from './words.js';
 
 type Ready = Extract<PortalState, { name: 'ready' }>;
 
 /** The statuses in which the seller is paid, and those in which the customer has something to do. */
-const TONES: Partial<Record<CustomerSubscription['status'], 'good' | 'warn'>> = {
+export const TONES: Partial<Record<CustomerSubscription['status'], 'good' | 'warn'>> = {
   active: 'good',
   unpaid: 'warn',
   stopped: 'warn',
@@ -80,20 +80,13 @@ function datesOf(subscription: CustomerSubscription, plan: OfferedPlan | null, k
     access_until: access,
     closable_from: closable,
   } = subscription;
-  const line = (name: string, date: string | null, before = '') =>
-    date === null
-      ? nothing
-      : html`<div>
-          <dt>${name}</dt>
-          <dd>${before}${dateView(date, kit, 'moment')}</dd>
-        </div>`;
   const isRunning = status === 'active' || status === 'cancelled';
   return [
-    line(words.paidUntil, isRunning ? paid : null),
-    line(words.nextCharge, next, plan === null ? '' : `${formats.price(plan)}, `),
-    line(words.nextRetry, retry),
-    line(words.accessUntil, access === paid || access === next ? null : access),
-    line(words.closableFrom, closable),
+    dateLine(words.paidUntil, isRunning ? paid : null, kit),
+    dateLine(words.nextCharge, next, kit, plan === null ? '' : `${formats.price(plan)}, `),
+    dateLine(words.nextRetry, retry, kit),
+    dateLine(words.accessUntil, access === paid || access === next ? null : access, kit),
+    dateLine(words.closableFrom, closable, kit),
   ];
 }
 
@@ -176,7 +169,7 @@ function paymentView(
         signature === null
           ? nothing
           : html`<a
-              href=${explorerLink(signature, session.network)}
+              href=${explorerLink(`tx/${signature}`, session.network)}
               target="_blank"
               rel="noopener noreferrer"
               aria-label=${words.receiptOf(formats.day(at))}
@@ -190,10 +183,4 @@ function paymentView(
         : html`<span class="soft whole">${words.reasons[reason ?? ''] ?? words.otherReason}</span>`
     }
   </li>`;
-}
-
-/** The page of a transaction in the explorer of Solana. */
-function explorerLink(signature: string, network: 'devnet' | 'mainnet-beta'): string {
-  const page = `https://explorer.solana.com/tx/${signature}`;
-  return network === 'devnet' ? `${page}?cluster=devnet` : page;
 }

@@ -1,7 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { until } from 'lit/directives/until.js';
-import type { WalletOption } from '../connection.js';
+import type { ConnectedWallet, WalletOption } from '../connection.js';
 import type { WalletLink } from '../deep-links.js';
+import { shortened } from './formats.js';
 import type { Kit } from './kit.js';
 import { iconView, type Piece } from './pieces.js';
 import { qrCode } from './qr-code.js';
@@ -12,6 +13,14 @@ interface Choice {
   readonly links: readonly WalletLink[];
   readonly qr: string;
   readonly connect: (wallet: WalletOption) => void;
+}
+
+/** What a state says of a connected wallet. */
+interface Connected {
+  readonly wallet: ConnectedWallet;
+  readonly accounts: readonly string[];
+  readonly chooseAccount: (address: string) => void;
+  readonly chooseWallet: () => void;
 }
 
 /** Where the wallets are from that the page can also open in their apps. */
@@ -97,4 +106,43 @@ function onPhone({ qr }: Choice, { words, input, change }: Kit): Piece {
       <button type="button" class="plain" @click=${copy}>${words.copy}</button>
       <p class="soft" role="status">${input.copied ? words.copied : ''}</p>
     </div>`;
+}
+
+/** The connected wallet with its accounts, and a way to another one. */
+export function walletRow(
+  { wallet, accounts, chooseAccount, chooseWallet }: Connected,
+  { words }: Kit,
+  change: string | null = null,
+): TemplateResult {
+  return html`<div class="wallet row">
+    ${iconView(wallet.icon)}
+    <div class="grow">
+      <div>${wallet.name}</div>
+      ${
+        accounts.length < 2
+          ? html`<div class="soft mono" title=${wallet.address}>${shortened(wallet.address)}</div>`
+          : html`<select
+              aria-label=${words.account}
+              @change=${({ target }: Event) => {
+                if (target instanceof HTMLSelectElement) chooseAccount(target.value);
+              }}
+            >
+              ${accounts.map(
+                (address) =>
+                  html`<option value=${address} ?selected=${address === wallet.address}>
+                    ${shortened(address)}
+                  </option>`,
+              )}
+            </select>`
+      }
+    </div>
+    <button
+      type="button"
+      class="plain"
+      aria-label=${change ?? `${words.change}: ${words.wallet}`}
+      @click=${chooseWallet}
+    >
+      ${change ?? words.change}
+    </button>
+  </div>`;
 }

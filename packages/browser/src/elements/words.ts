@@ -1,5 +1,6 @@
 import type { AttemptWire, SubscriptionStatus, SubscriptionWire } from '@subrail/core/schemas';
 import type { Language } from '../sentences.js';
+import { ENGLISH_WALLET_WORDS, type WalletWords } from './wallet-words.js';
 
 /** An action of a customer that has a button. */
 type ActionName = 'cancel' | 'resume' | 'close' | 'retry' | 'subscribe';
@@ -112,6 +113,7 @@ export interface Words {
   >;
   readonly showSubscriptions: string;
   readonly refresh: string;
+  readonly ofWallet: WalletWords;
 }
 
 /** A language of the elements: that of the engine with the words around its sentences. */
@@ -273,4 +275,5 @@ export const ENGLISH_WORDS: Words = {
   },
   showSubscriptions: 'Show my subscriptions',
   refresh: 'Refresh',
+  ofWallet: ENGLISH_WALLET_WORDS,
 };

@@ -266,7 +266,7 @@ describe('a portal', () => {
   it('refuses a link', () => {
     const { options } = portalWorld();
     expect(() => createPortal({ ...options, session: undefined, ...{ link: 'lnk_1' } })).toThrow(
-      /exactly one of the options session, url, and found link/,
+      /exactly one of the options session, url, chain, and found link/,
     );
   });
 });

@@ -1,0 +1,88 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import type { PortalState } from '../portal-state.js';
+import type { Kit } from './kit.js';
+import { backView, noticeView, problemView, stepView, titleView } from './pieces.js';
+import { walletSubscriptionView } from './wallet-subscription-view.js';
+import { walletRow, walletsView } from './wallets-view.js';
+
+type StateOf<Name extends PortalState['name']> = Extract<PortalState, { name: Name }>;
+
+/** The choice of the wallet whose subscriptions are shown. */
+export function openingView(state: StateOf<'opening'>, kit: Kit): TemplateResult {
+  const { words } = kit;
+  const { connecting, problem } = state;
+  return html`<div class="shell wide" part="portal">
+    <header class="stack" part="head">
+      ${titleView(words.subscriptions, kit)}
+      <p class="soft">${words.ofWallet.lead}</p>
+    </header>
+    <section class="card" part="card">
+      ${
+        connecting === null
+          ? html`${stepView(words.ofWallet.connect, kit)} ${problemView(problem, kit, 'bad')}
+            ${walletsView(state, kit)}`
+          : html`${stepView(words.connectTo(connecting), kit)}
+              <div class="busy">
+                <span class="spinner" part="spinner"></span>
+                <p class="soft">${words.approveConnection(connecting)}</p>
+              </div>
+              ${backView(state.back, kit)}`
+      }
+    </section>
+  </div>`;
+}
+
+/** The subscriptions of a wallet. */
+export function ofWalletView(state: StateOf<'of_wallet'>, kit: Kit): TemplateResult {
+  const { words, language } = kit;
+  const { chain, subscriptions, isReading, hasMore, done, problem, about, act, more, refresh } = state;
+  const count = subscriptions.length;
+  return html`<div class="shell wide" part="portal">
+    <header class="stack" part="head">
+      <div class="row apart">
+        ${titleView(words.subscriptions, kit, done === null)}
+        ${chain === 'solana:mainnet' ? nothing : html`<span class="tag">${words.testNetwork}</span>`}
+      </div>
+      ${walletRow(state, kit, language.steps.choose_wallet)}
+    </header>
+    ${about === null ? noticeView({ done: null, problem, act }, kit) : nothing}
+    ${
+      count === 0 && !isReading && problem === null
+        ? html`<p class="soft">${words.ofWallet.found(0, false)}</p>`
+        : nothing
+    }
+    ${repeat(
+      subscriptions,
+      ({ id }) => id,
+      (one) => walletSubscriptionView(one, state, kit),
+    )}
+    ${
+      isReading
+        ? html`<div class="busy">
+            <span class="spinner" part="spinner"></span>
+            <p class="soft">${words.looking}</p>
+          </div>`
+        : html`<div class="row">
+            ${hasMore ? html`<button type="button" @click=${more}>${words.older}</button>` : nothing}
+            <button type="button" class="plain" @click=${refresh}>${words.refresh}</button>
+          </div>`
+    }
+  </div>`;
+}
+
+/** The sentence that says where a portal without a session is. */
+export function walletPortalSentence(state: StateOf<'opening' | 'of_wallet'>, { words }: Kit): string {
+  const { problem } = state;
+  if (state.name === 'opening') {
+    const { connecting } = state;
+    return connecting === null
+      ? (problem?.sentence ?? words.ofWallet.connect)
+      : words.approveConnection(connecting);
+  }
+  const { change, done, isReading, subscriptions, hasMore } = state;
+  if (change !== null) return words.acting[change.step];
+  const said = done?.sentence ?? problem?.sentence;
+  if (said !== undefined) return said;
+  return isReading ? words.looking : words.ofWallet.found(subscriptions.length, hasMore);
+}

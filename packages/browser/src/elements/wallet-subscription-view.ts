@@ -1,0 +1,171 @@
+import type { WalletSubscription } from '@subrail/core/schemas';
+import { html, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import type { PortalState } from '../portal-state.js';
+import { shortened } from './formats.js';
+import type { Kit } from './kit.js';
+import { backView, dateLine, dateView, explorerLink, noticeView, type Piece } from './pieces.js';
+import { TONES } from './subscription-view.js';
+import type { Words } from './words.js';
+
+type OfWallet = Extract<PortalState, { name: 'of_wallet' }>;
+
+/** A subscription as the chain and the signed terms show it, with what its wallet can do. */
+export function walletSubscriptionView(one: WalletSubscription, state: OfWallet, kit: Kit): TemplateResult {
+  const { words, formats, level } = kit;
+  const { id, status, symbol, amount_display: amount, next_charge_at: next } = one;
+  const name = one.name ?? `${words.ofWallet.plan} ${shortened(one.plan_address)}`;
+  const price = formats.tokens(amount, symbol);
+  const isRunning = status === 'active' || status === 'cancelled';
+  return html`<article class="card" part="card" aria-labelledby=${id}>
+    <div class="tight">
+      <div class="row apart">
+        <div class="step" id=${id} role="heading" aria-level=${level + 1} tabindex="-1">
+          <bdi>${name}</bdi>
+        </div>
+        <span class=${`tag ${TONES[status] ?? ''}`}>${words.status[status]}</span>
+      </div>
+      <p>${price} <span class="soft">${formats.period(one)}</span></p>
+      ${sentencesOf(one, words).map((sentence) => html`<p class="soft">${sentence}</p>`)}
+    </div>
+    <dl>
+      ${dateLine(words.paidUntil, isRunning ? one.paid_until : null, kit)}
+      ${dateLine(words.nextCharge, next, kit, `${price}, `)}
+      ${dateLine(words.ofWallet.ends, one.ends_at, kit)}
+      ${dateLine(words.ofWallet.planEnds, one.plan_ends_at, kit)}
+    </dl>
+    ${actionsView(one, name, state, kit)} ${outcomeView(one, state, kit)} ${paymentsView(one, state, kit)}
+    ${detailsView(one, state, kit)}
+  </article>`;
+}
+
+/** How a subscription stands, where its status and its dates do not say it. */
+function sentencesOf(one: WalletSubscription, words: Words): readonly string[] {
+  const { status, actions, next_charge_at: next, ends_at: end, plan_ends_at: planEnd } = one;
+  const { unpaid, stopped, notPlanned, closable, closableLater } = words.ofWallet;
+  const closing = actions.includes('close') ? [closable] : [];
+  switch (status) {
+    case 'active':
+      if (next !== null) return [];
+      return [planEnd === null ? notPlanned : words.nothingCharged];
+    case 'unpaid':
+      return [unpaid];
+    case 'stopped':
+      return [stopped, ...closing];
+    case 'cancelled':
+      return [words.nothingCharged, ...(end === null ? closing : [closableLater])];
+    case 'ended':
+      return [words.ended, ...closing];
+    case 'pending':
+    case 'failed':
+    case 'expired':
+    case 'superseded':
+      return [words.nothingCharged];
+  }
+}
+
+function actionsView({ id, actions }: WalletSubscription, name: string, state: OfWallet, kit: Kit): Piece {
+  const { words } = kit;
+  if (actions.length === 0) return nothing;
+  // What has the focus keeps it: a disabled button would lose it.
+  const isBusy = state.change !== null || state.isReading;
+  return html`<div class="actions">
+    ${repeat(
+      actions,
+      (action) => action,
+      (action) =>
+        html`<button
+          type="button"
+          class=${action === 'cancel' ? 'danger' : ''}
+          part="action"
+          aria-label=${words.actionOf(words.actions[action], name)}
+          aria-disabled=${isBusy ? 'true' : nothing}
+          @click=${() => state[action](id)}
+        >
+          ${words.actions[action]}
+        </button>`,
+    )}
+  </div>`;
+}
+
+/** What is being done to a subscription, or what was done last. */
+function outcomeView({ id }: WalletSubscription, state: OfWallet, kit: Kit): Piece {
+  const { change, done, problem, about, act } = state;
+  if (change?.id === id)
+    return html`<div class="stack">
+      <div class="busy">
+        <span class="spinner" part="spinner"></span>
+        <p class="soft">${kit.words.acting[change.step]}</p>
+      </div>
+      ${change.back === null ? nothing : backView(change.back, kit)}
+    </div>`;
+  if (done?.id === id) return noticeView({ done, problem: null, act: null }, kit);
+  return about === id ? noticeView({ done: null, problem, act }, kit) : nothing;
+}
+
+function paymentsView({ payments, symbol }: WalletSubscription, state: OfWallet, kit: Kit): TemplateResult {
+  const { words, formats } = kit;
+  const { count, amount_display: sum, latest } = payments;
+  const sentence = words.paymentsSum(count, formats.tokens(sum, symbol));
+  if (latest.length === 0) return html`<p class="soft small rule">${sentence}</p>`;
+  return html`<details class="small rule">
+    <summary>${words.payments}: ${sentence}</summary>
+    <ul class="payments">
+      ${latest.map(
+        ({ signature, amount_display: amount, paid_at: at }) =>
+          html`<li>
+            <span>${dateView(at, kit, 'moment')}</span>
+            <span>${formats.tokens(amount, symbol)}</span>
+            <span class="soft">${words.outcomes.paid}</span>
+            <span>
+              ${onExplorer('tx', signature, state, words.receipt, words.receiptOf(formats.day(at)))}
+            </span>
+          </li>`,
+      )}
+    </ul>
+  </details>`;
+}
+
+/** The addresses of a subscription. */
+function detailsView(one: WalletSubscription, state: OfWallet, kit: Kit): TemplateResult {
+  const { words } = kit;
+  const { paidTo, token, plan, account, since } = words.ofWallet;
+  const facts = [
+    [paidTo, one.paid_to],
+    [token, one.mint],
+    [plan, one.plan_address],
+    [account, one.address],
+  ] as const;
+  return html`<details class="small">
+    <summary>${words.details}</summary>
+    <dl>
+      ${facts.map(
+        ([name, address]) =>
+          html`<div>
+            <dt>${name}</dt>
+            <dd class="mono">${onExplorer('address', address, state, shortened(address), null)}</dd>
+          </div>`,
+      )}
+      ${dateLine(since, one.began_at, kit)}
+    </dl>
+  </details>`;
+}
+
+/** An address or a signature, linked to the explorer where the chain is public. */
+function onExplorer(
+  kind: 'tx' | 'address',
+  value: string,
+  { chain }: OfWallet,
+  text: string,
+  label: string | null,
+): TemplateResult {
+  if (chain === 'solana:localnet') return html`<span class="mono" title=${value}>${shortened(value)}</span>`;
+  return html`<a
+    href=${explorerLink(`${kind}/${value}`, chain === 'solana:mainnet' ? 'mainnet-beta' : 'devnet')}
+    target="_blank"
+    rel="noopener noreferrer"
+    title=${value}
+    aria-label=${label ?? nothing}
+    >${text}</a
+  >`;
+}

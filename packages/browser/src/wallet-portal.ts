@@ -1,0 +1,224 @@
+import type { WalletSubscription } from '@subrail/core/schemas';
+import type { WalletAccount } from '@wallet-standard/base';
+import { changingOf } from './changing.js';
+import { asked, type Connection, connectionAmong, optionsOf, shown } from './connection.js';
+import { waysToPhone } from './deep-links.js';
+import type { flowsOf } from './flows.js';
+import type { machineOf, Only } from './machine.js';
+import type { Setting } from './options.js';
+import type { PortalState } from './portal-state.js';
+import { isRepeated, type Problem, problemOfError } from './problem.js';
+import type { SignedAction } from './transport.js';
+import { walletTransportOf } from './wallet-transport.js';
+import { type ChainName, type KnownWallet, watchWallets } from './wallets.js';
+
+type OfWallet = Extract<PortalState, { name: 'of_wallet' }>;
+
+/** What is shown of an account besides its wallet. */
+type Content = Pick<
+  OfWallet,
+  'subscriptions' | 'isReading' | 'hasMore' | 'done' | 'problem' | 'about' | 'act'
+> & { readonly change: Omit<NonNullable<OfWallet['change']>, 'back'> | null };
+
+const NO_NOTICE = { done: null, problem: null, about: null, act: null } as const;
+const NOTHING: Content = { subscriptions: [], isReading: false, hasMore: false, change: null, ...NO_NOTICE };
+
+/** The portal that a wallet is shown in. */
+export interface WalletPortalHost {
+  readonly setting: Setting;
+  readonly flows: ReturnType<typeof flowsOf>;
+  readonly chain: ChainName;
+  readonly state: PortalState;
+  show: ReturnType<typeof machineOf<PortalState>>['show'];
+}
+
+/**
+ * Begins a portal without a session: a wallet is connected, sees what the chain shows of it, and changes
+ * that. Returns what ends it.
+ */
+export function beginWalletPortal(host: WalletPortalHost): () => void {
+  const { setting, flows, chain, show } = host;
+  const { language } = setting;
+  const listed = optionsOf(language);
+  let wallets: readonly KnownWallet[] = [];
+  let stopAccounts: () => void = () => undefined;
+  let connection: Connection | null = null;
+  let content = NOTHING;
+
+  /** Shows the choice of a wallet, or that one is being connected. */
+  function choose(problem: Problem | null, connecting: KnownWallet | null = null) {
+    flows.stop();
+    stopAccounts();
+    stopAccounts = () => undefined;
+    connection = null;
+    show((only) => ({
+      name: 'opening',
+      wallets: listed(wallets),
+      ...waysToPhone(setting.page),
+      problem,
+      connecting: connecting === null ? null : connecting.name,
+      connect: only((option) => {
+        const wallet = wallets[listed(wallets).indexOf(option)];
+        if (wallet?.problem === null) connect(wallet);
+      }),
+      back: only(() => choose(null)),
+    }));
+  }
+
+  function connect(wallet: KnownWallet) {
+    choose(null, wallet);
+    flows.run(
+      async (live) => {
+        const accounts = await live(asked(wallet, wallet.connect(false)));
+        stopAccounts = wallet.onAccounts((changed) => use(wallet, changed));
+        use(wallet, accounts);
+      },
+      (error) => choose(problemOfError(language, error)),
+    );
+  }
+
+  /** Shows an account of a wallet: the one that is shown stays while it is among them. */
+  function use(wallet: KnownWallet, accounts: readonly WalletAccount[]) {
+    // No wallet knows a local chain, so any account will do there.
+    const usable =
+      chain === 'solana:localnet'
+        ? wallet.accountsOn(accounts, chain)
+        : accounts.filter(({ chains }) => chains.includes(chain));
+    const network = language.networks[chain === 'solana:mainnet' ? 'mainnet-beta' : 'devnet'];
+    try {
+      const first = connectionAmong(wallet, accounts, usable, network);
+      const same = usable.find(({ address }) => address === connection?.account.address);
+      if (same === undefined) open(first);
+      else {
+        connection = { ...first, account: same };
+        update({});
+      }
+    } catch (error) {
+      choose(problemOfError(language, error));
+    }
+  }
+
+  function open(opened: Connection) {
+    connection = opened;
+    content = NOTHING;
+    read();
+  }
+
+  function update(changed: Partial<Content>) {
+    content = { ...content, ...changed };
+    if (connection === null) return;
+    const of = connection;
+    const { change, isReading, act } = content;
+    const isBusy = change !== null || isReading;
+    show((only) => {
+      /** Makes an action that waits for what is being done. */
+      const idle: Only = (action) =>
+        only((...given) => {
+          if (!isBusy) action(...given);
+        });
+      const start = (action: SignedAction) => idle((id: string) => begin(of, id, action));
+      return {
+        name: 'of_wallet',
+        chain,
+        wallet: shown(of),
+        accounts: of.usable.map(({ address }) => address),
+        ...content,
+        change: change === null ? null : { ...change, back: backOf(change, only) },
+        act: act === null ? null : idle(act),
+        more: idle(read),
+        refresh: idle(() => open(of)),
+        cancel: start('cancel'),
+        resume: start('resume'),
+        close: start('close'),
+        chooseAccount: only((address) => {
+          const account = of.usable.find((one) => one.address === address);
+          if (account !== undefined && account !== of.account) open({ ...of, account });
+        }),
+        chooseWallet: only(() => {
+          choose(null);
+          of.wallet.disconnect();
+        }),
+      };
+    });
+  }
+
+  /** What leaves a change before anything is sent. */
+  function backOf({ step }: NonNullable<Content['change']>, only: Only) {
+    if (step !== 'preparing' && step !== 'signing') return null;
+    return only(() => {
+      // What the wallet signs later is of no use.
+      flows.stop();
+      update({ change: null });
+    });
+  }
+
+  /** The routes of the account that is shown. */
+  const routesOf = ({ account }: Connection) =>
+    walletTransportOf(setting.service(), account.address, setting.fetch, setting.stopped);
+
+  /** Reads the newest subscriptions, or those behind the last one. */
+  function read() {
+    if (connection === null) return;
+    const routes = routesOf(connection);
+    const { subscriptions } = content;
+    update({ ...NO_NOTICE, isReading: true });
+    flows.run(
+      async (live) => {
+        const page = await live(routes.list(subscriptions.at(-1)?.id ?? null));
+        const known = new Set(subscriptions.map(({ id }) => id));
+        update({
+          subscriptions: [...subscriptions, ...page.data.filter(({ id }) => !known.has(id))],
+          hasMore: page.has_more,
+          isReading: false,
+        });
+      },
+      (error) => {
+        const problem = problemOfError(language, error);
+        update({ isReading: false, problem, act: isRepeated(problem) ? read : null });
+      },
+    );
+  }
+
+  function begin(of: Connection, id: string, action: SignedAction) {
+    const subscription = content.subscriptions.find((one) => one.id === id);
+    if (subscription === undefined) return;
+    const routes = routesOf(of);
+    update(NO_NOTICE);
+    changingOf<WalletSubscription>({
+      setting,
+      flows,
+      routes: {
+        ...routes,
+        async confirm(...change) {
+          const answer = await routes.confirm(...change);
+          const { subscriptions } = content;
+          content = {
+            ...content,
+            subscriptions: subscriptions.map((one) => (one.id === id ? answer.subscription : one)),
+          };
+          return answer;
+        },
+      },
+      chain: () => chain,
+      // Each of these changes can be signed once more: a second one does nothing, and the service says so.
+      remember: () => undefined,
+      step: (_, __, step) => update({ change: { id, action, step } }),
+      end: (_, __, problem) => {
+        const done = problem === null ? { id, action, sentence: language.done[action] } : null;
+        const act = problem !== null && isRepeated(problem) ? () => begin(of, id, action) : null;
+        update({ change: null, done, problem, about: id, act });
+      },
+    }).sign(subscription, action, of.wallet, of.account);
+  }
+
+  const stopWallets = watchWallets(setting.wallets, 'change', (now) => {
+    wallets = now;
+    const { state } = host;
+    if (state.name === 'loading') choose(null);
+    else if (state.name === 'opening' && state.connecting === null) choose(state.problem);
+  });
+  return () => {
+    stopWallets();
+    stopAccounts();
+  };
+}
