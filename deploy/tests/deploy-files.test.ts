@@ -257,7 +257,7 @@ describe('a host as kubernetes.yaml configures it', () => {
       '/checkout/v1/links',
       '/portal',
       '/cancel',
-      '/pages/cancel.js',
+      '/pages/portal.js',
     ];
     for (const path of outside) {
       const answer = await fetch(host.url + path);

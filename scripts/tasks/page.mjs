@@ -11,7 +11,6 @@ export const PAGE_MODULE = join(ROOT, 'packages/pages/src/bundle.ts');
 
 /** The files that the pages load, by the source of each. */
 const SOURCES = {
-  'cancel.js': 'cancel.ts',
   'checkout.js': 'checkout.ts',
   'demo-wallet.js': 'demo-wallet.ts',
   'portal.js': 'portal.ts',

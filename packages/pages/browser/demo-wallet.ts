@@ -14,8 +14,6 @@ import {
   type StandardEventsFeature,
 } from '@wallet-standard/features';
 import { registerWallet } from '@wallet-standard/wallet';
-import { element } from './elements.js';
-import { fromBase64, toBase64 } from './encodings.js';
 
 const NAME = 'Demo wallet';
 const ICON =
@@ -40,6 +38,39 @@ async function call(step: 'open' | 'sign', body: object): Promise<Readonly<Recor
   });
   if (!response.ok) throw new Error('The demo wallet does not answer. Is the local chain running?');
   return (await response.json()) as Readonly<Record<string, string>>;
+}
+
+/** Decodes base64. */
+function fromBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}
+
+/** Encodes bytes in base64. */
+function toBase64(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes));
+}
+
+/** The parts of an element. Texts are never set as HTML. */
+interface Parts {
+  readonly class?: string;
+  readonly text?: string;
+  readonly attributes?: Readonly<Record<string, string>>;
+  readonly click?: () => void;
+  readonly children?: readonly Node[];
+}
+
+/** Makes an element. */
+function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  { class: name, text, attributes = {}, click, children = [] }: Parts = {},
+): HTMLElementTagNameMap[Tag] {
+  const made = document.createElement(tag);
+  if (name !== undefined) made.className = name;
+  if (text !== undefined) made.textContent = text;
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  if (click !== undefined) made.addEventListener('click', click);
+  made.append(...children);
+  return made;
 }
 
 /** Asks the person, as a wallet does before it signs. */

@@ -1,12 +1,17 @@
-// The page of a portal: `/portal#<secret>`.
+// The page of a portal, `/portal#<secret>`, and that of a portal without a session, `/cancel`.
 
 import '@subrail/browser/elements';
 import type { SubrailPortal } from '@subrail/browser/elements';
 import { SERVICE, secretOfPage } from './place.js';
 
 const portal = document.querySelector<SubrailPortal>('subrail-portal');
-const secret = secretOfPage();
+const { chain } = document.body.dataset;
 
-// Without a session a wallet sees what the chain shows of it.
-if (secret === '') location.replace(`${SERVICE}cancel`);
-else if (portal !== null) Object.assign(portal, { level: 1, service: SERVICE, session: secret });
+if (portal !== null) {
+  const isOfWallet = document.querySelector('.otherwise') !== null;
+  const secret = secretOfPage();
+  if (isOfWallet) Object.assign(portal, { level: 1, service: SERVICE, chain });
+  // Without a session a wallet sees what the chain shows of it.
+  else if (secret === '') location.replace(`${SERVICE}cancel`);
+  else Object.assign(portal, { level: 1, service: SERVICE, session: secret });
+}

@@ -2,7 +2,7 @@ import { escaped, type PageFacts } from './document.js';
 
 const PROGRAM = 'De1egAFMkMWZSN5rYXRj9CAdheBamobVNubTsi9avR44';
 
-/** The content of the cancel page. */
+/** The content of the cancel page. What is in the element is shown until its script runs. */
 export function cancelHtml({ serviceName, publicUrl, chain }: PageFacts): string {
   const [name, url] = [escaped(serviceName), escaped(publicUrl)];
   const locally =
@@ -13,30 +13,22 @@ export function cancelHtml({ serviceName, publicUrl, chain }: PageFacts): string
             <pre><code>subrail local cancel &lt;subscription&gt;</code></pre>
           </li>`
       : '';
-  return `      <header>
-        <p class="service">${name}</p>
-        <h1>Your subscriptions</h1>
-        <p id="lead">
-          Connect the wallet with which you subscribed. You see what it pays for here, and can cancel, resume or close it.
-          Nothing happens without your wallet’s approval.
-        </p>
-      </header>
+  return `      <p class="service">${name}</p>
+      <subrail-portal>
+        <header>
+          <h1>Your subscriptions</h1>
+          <p>
+            Connect the wallet with which you subscribed. You see what it pays for here, and can cancel, resume or close it.
+            Nothing happens without your wallet’s approval.
+          </p>
+        </header>
+      </subrail-portal>
       <noscript>
         <p>
           This page talks to your wallet with JavaScript, which is switched off in this browser. Switch it on and reload the
           page, or cancel in one of the ways below.
         </p>
       </noscript>
-      <section id="connect" aria-label="Wallets">
-        <div id="wallets"></div>
-      </section>
-      <section id="account" aria-labelledby="account-title" hidden>
-        <h2 id="account-title" tabindex="-1"><span id="account-wallet"></span> <code id="account-address"></code></h2>
-        <div id="account-choice"></div>
-        <button id="disconnect" type="button" class="plain">Use another wallet</button>
-      </section>
-      <p id="status" role="status" aria-live="polite"></p>
-      <div id="subscriptions" aria-label="Subscriptions" role="region"></div>
       <section class="otherwise" aria-labelledby="otherwise">
         <h2 id="otherwise">Other ways to cancel</h2>
         <ul>

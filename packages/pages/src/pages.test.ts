@@ -69,12 +69,12 @@ test('the page loads its own files only, and is framed by nobody', async () => {
   expect(loaded).toEqual([
     'data:,',
     expect.stringMatching(/^\.\/pages\/style\.css\?[0-9a-f]{16}$/),
-    expect.stringMatching(/^\.\/pages\/cancel\.js\?[0-9a-f]{16}$/),
+    expect.stringMatching(/^\.\/pages\/portal\.js\?[0-9a-f]{16}$/),
   ]);
 });
 
 test.each([
-  ['/pages/cancel.js', 'text/javascript', 'wallet-standard:register-wallet'],
+  ['/pages/portal.js', 'text/javascript', 'wallet-standard:register-wallet'],
   ['/pages/style.css', 'text/css', 'prefers-color-scheme'],
 ])('%s is one of them', async (path, type, part) => {
   const { status, headers, body } = await answer(path);

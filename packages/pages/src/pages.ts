@@ -50,7 +50,7 @@ const LINK = /^\/checkout\/lnk_[A-Za-z0-9]{24}$/;
 export function withPages(handle: RequestHandler, options: PagesOptions): RequestHandler {
   const { basePath, serviceName, demoWallet } = options;
   const publicUrl = options.publicUrl.replace(/\/+$/, '');
-  const page = (name: 'cancel' | 'checkout' | 'portal', title: string, service: string, content: string) => ({
+  const page = (name: 'checkout' | 'portal', title: string, service: string, content: string) => ({
     status: 200,
     headers: {
       ...COMMON,
@@ -86,7 +86,7 @@ export function withPages(handle: RequestHandler, options: PagesOptions): Reques
   const answers = new Map<string, HandlerResponse>([
     ['', toCancel],
     ['/', toCancel],
-    ['/cancel', page('cancel', 'Your subscriptions', '.', cancelHtml({ ...options, publicUrl }))],
+    ['/cancel', page('portal', 'Your subscriptions', '.', cancelHtml({ ...options, publicUrl }))],
     ['/cancel/', toCancel],
     ['/checkout', checkout('.')],
     [

@@ -159,10 +159,10 @@ it('says that there is no subscription yet, in the language of the session', asy
 });
 
 // portal#portal-without-a-session
-it('leads to the cancel page without a session', async () => {
+it('is the cancel page without a session', async () => {
   const { page } = (opened = await pages.open([], {}, '/portal'));
   await page.waitForURL(`${pages.url}/cancel`);
-  await shows(page, 'No Solana wallet was found in this browser.');
+  await shows(page, 'This takes a Solana wallet.');
 });
 
 it('works with the keyboard alone, and the focus goes to what was done', async () => {

@@ -263,7 +263,7 @@ describe('below a base path', () => {
     const link = page.getByRole('link', { name: 'Show my subscriptions' });
     expect(await link.getAttribute('href')).toBe(`${mounted.pages.url}/cancel`);
     await link.click();
-    await press(page, `Connect ${NAME}`);
+    await press(page, NAME);
     await page.getByRole('article', { name: 'Pro' }).waitFor();
     await page.goto(`${mounted.pages.url}/portal`);
     await page.waitForURL(`${mounted.pages.url}/cancel`);
