@@ -31,7 +31,7 @@ export interface PortalHost {
     subscription: CustomerSubscription,
     action: PortalAction,
     problem: Problem | null,
-    act?: () => void,
+    act?: (() => void) | null,
   ): void;
 }
 
@@ -157,7 +157,6 @@ export function actionsOf(host: PortalHost) {
   });
 
   function retry(subscription: CustomerSubscription) {
-    const again = () => begin(subscription, 'retry');
     acting(subscription, 'retry', 'preparing');
     flows.run(
       async (live) => {
@@ -176,9 +175,10 @@ export function actionsOf(host: PortalHost) {
       },
       (error) => {
         const problem = problemOfError(language, error);
-        // The charge was ordered: what is left is to look.
+        // A charge that was ordered is looked for again. One that was refused is ordered again by the button
+        // that pays, and by no other.
         const isOrdered = problem.code === 'retry_running';
-        host.end(subscription, 'retry', problem, isOrdered ? () => host.refresh() : again);
+        host.end(subscription, 'retry', problem, isOrdered ? () => host.refresh() : null);
       },
     );
   }

@@ -109,7 +109,7 @@ export function createPortal(options: PortalOptions): Portal {
       { id }: CustomerSubscription,
       action: PortalAction,
       problem: Problem | null,
-      act: () => void = () => undefined,
+      act: (() => void) | null = null,
     ) {
       const { state } = machine;
       // Whoever goes back has done nothing.

@@ -74,17 +74,14 @@ export const PROBLEMS = {
   receiver_account_confidential_only: ['go_back', `The account of the shop refuses this payment. ${SHOP}`],
 
   // The wallet and its money.
-  insufficient_balance: [
-    'check_again',
-    'The wallet has too little of the token. Top it up, then check again.',
-  ],
+  insufficient_balance: ['check_again', 'The wallet has too little of the token. Top it up, then try again.'],
   insufficient_lamports: [
     'check_again',
-    'The wallet has too little SOL for the costs. Add some, then check again.',
+    'The wallet has too little SOL for the costs. Add some, then try again.',
   ],
   token_account_guarded: [
     'check_again',
-    "The wallet's account for the token has its CPI guard on, which refuses subscriptions. Turn it off in the wallet, then check again.",
+    "The wallet's account for the token has its CPI guard on, which refuses subscriptions. Turn it off in the wallet, then try again.",
   ],
   token_account_reassigned: [
     'choose_wallet',

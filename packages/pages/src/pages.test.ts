@@ -95,6 +95,14 @@ test('the page names the service and its chain, whatever is in the name', async 
   expect(body).toContain('<body data-chain="solana:localnet" data-service=".">');
 });
 
+test.each(['/checkout/lnk_0Aa1Bb2Cc3Dd4Ee5Ff6Gg7Hh', '/checkout/lnk_0Aa1', '/checkout/lnk_'])(
+  '%s has a page, also where a link was mistyped',
+  async (path) => {
+    const { status, body } = await answer(path);
+    expect([status, body.includes('<subrail-checkout')]).toEqual([200, true]);
+  },
+);
+
 // cancel-page#where-a-wallet-cancels
 test('the page says how to cancel without it, on a local chain by a command too', async () => {
   const { body } = await answer('/cancel');

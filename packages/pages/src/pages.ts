@@ -28,7 +28,8 @@ const POLICY = [
 const COMMON = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' };
 const A_YEAR = 'public, max-age=31536000, immutable';
 
-const LINK = /^\/checkout\/lnk_[A-Za-z0-9]{24}$/;
+/** A mistyped link too: its page says so. */
+const LINK = /^\/checkout\/lnk_[A-Za-z0-9_-]*$/;
 
 /**
  * Answers the paths of the pages, and passes every other one to `handle`, which has to serve the routes of

@@ -53,9 +53,10 @@ const problems: Language['problems'] = {
   receiver_account_needs_memo: `Das Konto des Anbieters lehnt diese Zahlung ab. ${SHOP}`,
   receiver_account_confidential_only: `Das Konto des Anbieters lehnt diese Zahlung ab. ${SHOP}`,
 
-  insufficient_balance: 'In der Wallet ist zu wenig von dem Token. Laden Sie sie auf und prüfen Sie erneut.',
+  insufficient_balance:
+    'In der Wallet ist zu wenig von dem Token. Laden Sie sie auf und versuchen Sie es erneut.',
   insufficient_lamports:
-    'In der Wallet ist zu wenig SOL für die Kosten. Laden Sie etwas auf und prüfen Sie erneut.',
+    'In der Wallet ist zu wenig SOL für die Kosten. Laden Sie etwas auf und versuchen Sie es erneut.',
   token_account_guarded:
     'Für das Konto des Tokens ist in der Wallet der CPI Guard an, der Abonnements ablehnt. Schalten Sie ihn in der Wallet aus und prüfen Sie erneut.',
   token_account_reassigned:

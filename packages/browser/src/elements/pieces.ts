@@ -103,10 +103,11 @@ export function problemView(
   const { sentence, detail } = problem;
   const more = (): Piece => {
     if (detail === null || detail === sentence) return nothing;
-    if (details === 'unfolded') return html`<p lang="en">${firstSentence(detail)}</p>`;
+    const found = html`<p lang="en">${firstSentence(detail)}</p>`;
+    if (details === 'unfolded') return found;
     return html`<details class="small">
       <summary>${words.details}</summary>
-      <p lang="en">${detail}</p>
+      ${found}
     </details>`;
   };
   return html`<div class="notice ${tone}" part="notice">

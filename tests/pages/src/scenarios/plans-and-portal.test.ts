@@ -158,7 +158,7 @@ it('a late customer retries too early, tops up, and pays', async () => {
   await scene.world.give(payer.key, PRICE);
   scene.world.advance(61_000);
   const ordered = page.waitForResponse(/\/retry$/);
-  await press(page, 'Check again');
+  await press(page, 'Pay now: Pro');
   await ordered;
   await scene.world.work();
   await shows(page, 'Paid. The subscription goes on.');
