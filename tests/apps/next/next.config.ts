@@ -1,8 +1,8 @@
 import type { NextConfig } from 'next';
 
 const config: NextConfig = {
-  // A native addon cannot be bundled.
-  serverExternalPackages: ['better-sqlite3'],
+  // Its drivers cannot be bundled: one is a native addon, and those that are not installed are not found.
+  serverExternalPackages: ['@subrail/adapters'],
 };
 
 export default config;
