@@ -54,6 +54,8 @@ function viewOf(state: CheckoutState): readonly Node[] {
       return [
         ...problemOf(state),
         ...(state.act === null ? [] : [button('Try again', state.act)]),
+        ...(state.problem.next === 'open_portal' ? [link('Show my subscriptions', '/account')] : []),
+        ...(state.problem.next === 'log_in' ? [link('Log in', '/login')] : []),
         ...(state.chooseWallet === null ? [] : [button('Another wallet', state.chooseWallet)]),
       ];
   }
