@@ -24,6 +24,8 @@ export type { Tier } from './contract/tiers.js';
 // Serving it over HTTP.
 export { createHandler, createRefuse, createRequestHandler } from './http/handler.js';
 export type { HandlerOptions, Refuse, RequestHandlerOptions } from './http/handler.js';
+export { createCustomerHandler } from './http/customer-handler.js';
+export type { AppCustomer, CustomerHandlerOptions } from './http/customer-handler.js';
 export { createFetchHandler } from './http/fetch-handler.js';
 export type { FetchHandler } from './http/fetch-handler.js';
 export type { HandlerRequest, HandlerResponse, RequestHandler } from './http/handler-request.js';

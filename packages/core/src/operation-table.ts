@@ -7,7 +7,7 @@ import {
 import { accessOperations } from './operations/access/operations.js';
 import { actionOperations } from './operations/actions/operations.js';
 import { checkoutOperations } from './operations/checkout/operations.js';
-import { customerOperations, linkOperations } from './operations/customer/operations.js';
+import { customerOperations, visitorOperations } from './operations/customer/operations.js';
 import { eventOperations } from './operations/events/operations.js';
 import { isOfSessions, type Declaration, type Operation } from './operations/operation.js';
 import { planOperations } from './operations/plans/operations.js';
@@ -93,6 +93,16 @@ export const MANAGED_OPERATIONS: readonly Operation[] = OPERATIONS.map((operatio
 
 /** The operations of a wallet, without a key: only its own signature changes anything. */
 export const WALLET_OPERATIONS = operationsOf<WalletGroups>({ wallets: walletOperations });
+
+/** The operations of a customer: with a session, or by the log-in of an app. */
+export const CUSTOMER_OPERATIONS = operationsOf<{ readonly customer: typeof customerOperations }>({
+  customer: customerOperations,
+});
+
+/** What a visitor of a plan link may do, without a key. */
+export const VISITOR_OPERATIONS = operationsOf<{ readonly visitor: typeof visitorOperations }>({
+  visitor: visitorOperations,
+});
 
 function isOfKey({ scope }: Operation): boolean {
   return scope === 'project';

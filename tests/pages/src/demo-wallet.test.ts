@@ -12,7 +12,7 @@ import { openPageWorld, type PageWorld } from './page-world.js';
 let pages: PageWorld;
 
 beforeAll(async () => {
-  pages = await openPageWorld(demoWalletOf);
+  pages = await openPageWorld({ demoWalletOf });
 });
 afterAll(() => pages.close());
 

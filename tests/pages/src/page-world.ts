@@ -1,7 +1,7 @@
 import { createRefuse, createRequestHandler } from '@subrail/core';
 import type { VerifiedToken } from '@subrail/core/ports';
 import { serve } from '@subrail/host-node';
-import { withPages } from '@subrail/pages';
+import { withPages, type DemoWallet } from '@subrail/pages';
 import { openTestWorld, type TestWorld, type TestWorldOptions } from '@subrail/test-world';
 import { installWallets, type BrowserWallet } from '@subrail/testing';
 import { readFileSync } from 'node:fs';
@@ -21,10 +21,12 @@ export interface OpenPage {
   close(): Promise<void>;
 }
 
-/** Where the host is mounted, and the programs of its chain besides its own. */
+/** Where the host is mounted, what its pages offer, and the programs of its chain besides its own. */
 export interface PageWorldOptions extends Pick<TestWorldOptions, 'programs'> {
   /** The path of the host's routes. Default: none. */
   readonly basePath?: string;
+  /** Makes the demo wallet that the pages offer. Default: none. */
+  readonly demoWalletOf?: (world: TestWorld) => Promise<DemoWallet>;
 }
 
 /** A service behind the host's HTTP server, with its pages in a browser. */
@@ -40,8 +42,10 @@ export interface PageWorld {
   close(): Promise<void>;
 }
 
+/** Opens a service with its pages, which offer a demo wallet where one is made. */
 export async function openPageWorld({
   basePath = '',
+  demoWalletOf,
   ...options
 }: PageWorldOptions = {}): Promise<PageWorld> {
   let verified: readonly VerifiedToken[] = [];
@@ -60,7 +64,12 @@ export async function openPageWorld({
   });
   const url = `http://127.0.0.1:${server.port}${basePath}`;
   const page = { basePath, publicUrl: url, serviceName: 'Night <b>Billing</b>' };
-  answer = withPages(handle, { ...page, chain: 'solana:devnet' });
+  const demoWallet = await demoWalletOf?.(world);
+  answer = withPages(handle, {
+    ...page,
+    chain: 'solana:devnet',
+    ...(demoWallet === undefined ? {} : { demoWallet }),
+  });
   const browser: Browser = await openBrowser();
   return {
     world,
@@ -87,7 +96,7 @@ export async function openPageWorld({
         const isAnswer = /Failed to load resource/.test(message.text());
         if (message.type() === 'error' && !isAnswer) faults.push(message.text());
       });
-      await opened.goto(url + path);
+      await opened.goto(path.startsWith('/') ? url + path : path);
       return { page: opened, faults, requests, close: () => context.close() };
     },
     vouchFor: (list) => {

@@ -1,7 +1,7 @@
 import { ServiceError } from '../contract/errors.js';
-import { CUSTOMER_OPERATIONS, LINK_OPERATIONS } from '../operation-table.js';
+import { CUSTOMER_OPERATIONS, VISITOR_OPERATIONS } from '../operation-table.js';
 import type { Service } from '../service.js';
-import { notSupported } from '../service/store-capabilities.js';
+import { requireCapability } from '../service/store-capabilities.js';
 import type { FixedWindows } from './fixed-windows.js';
 import { customerGate } from './gate.js';
 import { createOpenRouter, linkEntrance } from './open-router.js';
@@ -11,14 +11,15 @@ import { createRouter, routeHandler, type Router } from './router.js';
 export function createCustomerRouter(service: Service, anonymousLimiter: FixedWindows): Router {
   if (service.lacks.has('SessionStore')) return refuseAll(service);
   const sessions = createRouter(service, customerGate(service, CUSTOMER_OPERATIONS), anonymousLimiter);
-  const links = createOpenRouter(service, linkEntrance(LINK_OPERATIONS));
+  const links = createOpenRouter(service, linkEntrance(VISITOR_OPERATIONS));
   return (request, path = request.path) =>
     path?.startsWith('/customer/v1/links/') === true ? links(request, path) : sessions(request, path);
 }
 
 /** The answers over a store that cannot store sessions (checkout-sessions#store-without-sessions). */
 function refuseAll(service: Service): Router {
-  return routeHandler(service, [...CUSTOMER_OPERATIONS, ...LINK_OPERATIONS], async (_, matched) => {
-    throw matched === null ? new ServiceError('not_found') : notSupported('SessionStore');
+  return routeHandler(service, [...CUSTOMER_OPERATIONS, ...VISITOR_OPERATIONS], async (_, matched) => {
+    if (matched !== null) requireCapability(service, 'SessionStore');
+    throw new ServiceError('not_found');
   });
 }

@@ -14,7 +14,13 @@ import { createHealth, type HealthOptions } from './health.js';
 import { contractGate, managementGate } from './gate.js';
 import { createManagementSwitch } from './management-switch.js';
 import { measuredRequest } from './measured-request.js';
-import { managementDocument, openApiDocument, sessionDocument, walletDocument } from './openapi.js';
+import {
+  customerDocument,
+  managementDocument,
+  openApiDocument,
+  sessionDocument,
+  walletDocument,
+} from './openapi.js';
 import { ResponseBuilder } from './response-builder.js';
 import { createRouter } from './router.js';
 import type { Served } from './served.js';
@@ -52,7 +58,8 @@ export interface HandlerOptions extends RequestHandlerOptions {
  * Serves the contract to anything that speaks fetch: `/v1`, `/openapi.json` and `/health`; the routes that
  * make checkouts, portals and plan links: `/checkout/v1`, `/portal/v1` and `/checkout/openapi.json`; once a
  * management key exists, also `/manage/v1` and `/manage/openapi.json`; with `walletRoutes`, also `/wallet/v1`
- * and `/wallet/openapi.json`. Never rejects. `billing.handler` is one with the options of `createBilling`.
+ * and `/wallet/openapi.json`; with `customerRoutes`, also `/customer/v1` and `/customer/openapi.json`. Never
+ * rejects. `billing.handler` is one with the options of `createBilling`.
  *
  * @example
  * // Under /billing of a server that is reached through Cloudflare only.

@@ -4,8 +4,10 @@ import { SERVED_VERSIONS, VERSION } from '../contract/version.js';
 import type { Operation } from '../operations/operation.js';
 import {
   CONTRACT_OPERATIONS,
+  CUSTOMER_OPERATIONS,
   MANAGED_OPERATIONS,
   SESSION_OPERATIONS,
+  VISITOR_OPERATIONS,
   WALLET_OPERATIONS,
 } from '../operation-table.js';
 import { HEADERS, responsesOf, type ContentOf } from './openapi/responses.js';
@@ -83,7 +85,7 @@ export function walletDocument(): OpenApiDocument {
 
 /** Makes the OpenAPI 3.1 document of the routes of customers, for pages of a checkout and a portal. */
 export function customerDocument(): OpenApiDocument {
-  return documentOf([...CUSTOMER_OPERATIONS, ...LINK_OPERATIONS], '..', {
+  return documentOf([...CUSTOMER_OPERATIONS, ...VISITOR_OPERATIONS], '..', {
     title: 'Subrail for customers',
     description:
       'What the page of a checkout or a portal calls for one customer. A session shows and does what its customer may, and ' +
@@ -153,7 +155,7 @@ function operationObject(
     operationId: operation.name,
     summary: operation.summary,
     tags: [operation.name.split('.')[0] ?? ''],
-    ...(scope === 'link' ? { security: [] as const } : {}),
+    ...(scope === 'visitor' ? { security: [] as const } : {}),
     parameters: [
       ...Object.keys(common).map((name) => ({ $ref: `#/components/parameters/${name}` })),
       ...pathParameters(operation),

@@ -25,12 +25,12 @@ export interface Operation {
    * The callers: holders of an API key, for the key's project; operators; anybody, for a wallet; customers,
    * by a session or by the log-in of an app; or visitors of a plan link.
    */
-  readonly scope: 'project' | 'management' | 'wallet' | 'customer' | 'link';
+  readonly scope: 'project' | 'management' | 'wallet' | 'customer' | 'visitor';
   /** HEAD is answered as GET, without the body. A rate limit counts a GET as a read, a POST as a write. */
   readonly method: 'GET' | 'POST';
   /**
-   * From `/v1`, `/checkout/v1`, `/portal/v1`, `/manage/v1` or `/wallet/v1` on, with `{parameter}` where a
-   * caller names something.
+   * From `/v1`, `/checkout/v1`, `/portal/v1`, `/manage/v1`, `/wallet/v1` or `/customer/v1` on, with
+   * `{parameter}` where a caller names something.
    */
   readonly path: string;
   /** The status of a success. */
@@ -170,7 +170,7 @@ const ANY_ROUTE: readonly ErrorCode[] = [
 const NEVER: Readonly<Partial<Record<Operation['scope'], readonly ErrorCode[]>>> = {
   wallet: ['missing_api_key', 'invalid_api_key', 'unsupported_version'],
   customer: ['invalid_api_key'],
-  link: ['missing_api_key', 'invalid_api_key'],
+  visitor: ['missing_api_key', 'invalid_api_key'],
 };
 
 /** Every code that the route of an operation can answer. */
@@ -188,7 +188,8 @@ export function isOfSessions({ path }: Pick<Operation, 'path'>): boolean {
 
 /** The codes for a key that may only read, an unknown project, and a store that lacks a capability. */
 function codesOfManagement({ path, method, scope }: Operation): readonly ErrorCode[] {
-  if (scope === 'wallet' || isOfSessions({ path })) return ['not_supported'];
+  if (scope === 'customer') return ['invalid_session', 'not_supported'];
+  if (scope === 'wallet' || scope === 'visitor' || isOfSessions({ path })) return ['not_supported'];
   if (!path.startsWith('/manage/')) return [];
   return [
     'not_supported',

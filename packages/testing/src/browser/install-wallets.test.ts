@@ -145,12 +145,11 @@ it('refuses and switches its accounts as the test says', async () => {
 
 it('says what it signed, when that is an envelope', async () => {
   test = await createTestBilling();
-  const { address, signTransaction, signMessage } = await test.wallet();
+  const wallet = await test.wallet();
   const signedMessage = Uint8Array.of(255, 1);
   const account = {
-    address,
-    signTransaction,
-    signMessage: async (text: string) => ({ signature: await signMessage(text), signedMessage }),
+    ...wallet,
+    signMessage: async (text: string) => ({ signature: await wallet.signMessage(text), signedMessage }),
   };
   const { seen, call } = await openPage([{ name: 'Test Wallet', accounts: [account] }]);
   await call('standard:connect', 'connect');

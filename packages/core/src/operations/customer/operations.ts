@@ -140,7 +140,7 @@ export const customerOperations = {
 };
 
 /** What a visitor of a plan link may do, before there is a session. */
-export const linkOperations = {
+export const visitorOperations = {
   open: {
     ...customerRoute({
       method: 'POST',
@@ -152,6 +152,6 @@ export const linkOperations = {
       summary: 'Opens a new checkout of the plan of a link.',
       run: ({ service, id }) => openLink(service, id),
     }),
-    scope: 'link' as const,
+    scope: 'visitor' as const,
   },
 };

@@ -7,7 +7,7 @@ import { type CustomerCaller, isOfNamed, isTimeOver } from './caller.js';
 export interface Need {
   /** The route builds or charges something, which an expired session does not. */
   readonly builds?: boolean;
-  /** The route is of a first payment: a reserved subscription will do, if the checkout offers its plan. */
+  /** A route of a first payment: a reserved subscription will do, and its plan must be the checkout's. */
   readonly firstPayment?: boolean;
 }
 
@@ -20,9 +20,9 @@ export interface Reached {
 
 /**
  * Finds a subscription of the caller. Throws `subscription_not_found` for another customer's, as for none
- * (checkout-sessions#another-customers-subscription), `session_expired` for one with which an expired session
- * does nothing more (checkout-sessions#expired-session), and `plan_not_found` for the first payment of a plan
- * that a checkout does not offer (checkout-sessions#plans-of-a-session).
+ * (checkout-sessions#another-customers-subscription), and `session_expired` for one with which an expired
+ * session does nothing more (checkout-sessions#expired-session), and `plan_not_found` for the first payment
+ * of a plan that a checkout does not offer (checkout-sessions#plans-of-a-session).
  */
 export async function requireReachable(
   service: Service,
