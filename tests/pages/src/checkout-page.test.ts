@@ -234,6 +234,8 @@ describe('what goes wrong', () => {
     const page = await open(await checkoutPath({ external_id: 'customer-42' }), [wallet]);
     await press(page, NAME);
     await heading(page, 'Nothing to pay here');
+    // With another wallet he would pay a second time.
+    expect(await page.getByRole('button', { name: 'Use another wallet' }).count()).toBe(0);
     await expectEveryLook(page, 'checkout-subscribed');
     await page.getByRole('link', { name: 'Show my subscriptions' }).click();
     await page.getByRole('article', { name: 'Pro' }).waitFor();

@@ -253,10 +253,14 @@ function failedView({ session, problem, act, chooseWallet }: StateOf<'failed'>, 
     return nothing;
   };
   const isThere = next === 'open_portal';
+  // A customer who is subscribed would pay a second time with another wallet.
+  const isSubscribed =
+    session?.customer.known === true &&
+    session.subscriptions.some(({ status }) => status === 'active' || status === 'unpaid');
   return html`${stepView(isThere ? words.nothingToPay : words.failed, kit, 0)}
   ${problemView(problem, kit, isThere ? 'warn' : 'bad')} ${step()}
   ${
-    chooseWallet === null || next === 'choose_wallet'
+    chooseWallet === null || next === 'choose_wallet' || (isThere && isSubscribed)
       ? nothing
       : html`<div>
           <button type="button" class="plain" @click=${chooseWallet}>${language.steps.choose_wallet}</button>
