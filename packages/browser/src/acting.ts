@@ -15,7 +15,7 @@ import { type KnownWallet, watchWallets } from './wallets.js';
 /** The changes that a wallet signed and that are not confirmed yet, by subscription. */
 export type PendingActions = Readonly<Record<string, ActionProgress>>;
 
-/** What the actions of a portal share with it. */
+/** The parts of a portal that its actions use. */
 export interface PortalHost {
   readonly setting: Setting;
   readonly flows: ReturnType<typeof flowsOf>;
@@ -74,7 +74,7 @@ export function actionsOf(host: PortalHost) {
   }
 
   function leave(subscription: CustomerSubscription, action: PortalAction) {
-    // What the wallet signs later is of no use.
+    // A signature that comes later is of no use.
     flows.stop();
     host.end(subscription, action, null);
   }

@@ -73,7 +73,7 @@ export function signingOf(desk: Desk, { flows, setting }: Pick<CheckoutHost, 'fl
     const { costs, terms } = created;
     desk.show((only): CheckoutState => {
       const back = only(() => {
-        // What the wallet signs later is of no use.
+        // A signature that comes later is of no use.
         flows.stop();
         desk.review(created, null, []);
       });

@@ -146,7 +146,7 @@ export function beginWalletPortal(host: WalletPortalHost): () => void {
   function backOf({ step }: NonNullable<Content['change']>, only: Only) {
     if (step !== 'preparing' && step !== 'signing') return null;
     return only(() => {
-      // What the wallet signs later is of no use.
+      // A signature that comes later is of no use.
       flows.stop();
       update({ change: null });
     });

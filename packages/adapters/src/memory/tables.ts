@@ -156,8 +156,8 @@ export function isRunning({ status }: Subscription): boolean {
 }
 
 /**
- * Whose a pending checkout is: the session's that reserves it, else its external id's, else its email's, else
- * nobody's. A wallet has one for each plan and owner (checkout#repeated-create-is-idempotent).
+ * The owner of a pending checkout: the session that reserves it, else its external id, else its email, else
+ * nobody. A wallet has one pending checkout for each plan and owner (checkout#repeated-create-is-idempotent).
  */
 function ownerOf(row: Subscription): readonly string[] {
   if (row.reservedFor !== null) return ['session', row.reservedFor];

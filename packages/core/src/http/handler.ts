@@ -22,7 +22,7 @@ import {
   walletDocument,
 } from './openapi.js';
 import { ResponseBuilder } from './response-builder.js';
-import { createRouter } from './router.js';
+import { createRouter, type Router } from './router.js';
 import type { Served } from './served.js';
 import { createCustomerRouter } from './customer-router.js';
 import { createOpenRouter, walletEntrance } from './open-router.js';
@@ -97,12 +97,15 @@ export function createRequestHandler(billing: Served, options: RequestHandlerOpt
   const manage = createRouter(service, managementGate(service, MANAGED_OPERATIONS), limiter);
   const isManaged = createManagementSwitch(service);
   const health = createHealth(billing, options.health);
-  const wallets =
-    options.walletRoutes === true ? createOpenRouter(service, walletEntrance(WALLET_OPERATIONS)) : null;
-  const customers = options.customerRoutes === true ? createCustomerRouter(service, limiter) : null;
-  const manageAnswers: Answers = new Map([['/manage/openapi.json', documentResponse(managementDocument)]]);
-  const walletAnswers: Answers = new Map([['/wallet/openapi.json', documentResponse(walletDocument)]]);
-  const customerAnswers: Answers = new Map([['/customer/openapi.json', documentResponse(customerDocument)]]);
+  const mounts: readonly Mount[] = [
+    mountOf('/manage/', managementDocument, manage, isManaged),
+    ...(options.walletRoutes === true
+      ? [mountOf('/wallet/', walletDocument, createOpenRouter(service, walletEntrance(WALLET_OPERATIONS)))]
+      : []),
+    ...(options.customerRoutes === true
+      ? [mountOf('/customer/', customerDocument, createCustomerRouter(service, limiter))]
+      : []),
+  ];
   const answers: Answers = new Map<string, Answer>([
     ['/health', health.whole],
     ['/health/live', health.live],
@@ -113,16 +116,9 @@ export function createRequestHandler(billing: Served, options: RequestHandlerOpt
 
   return async (request) => {
     const path = below(request.path);
-    const isManagement = path?.startsWith('/manage/') === true && (await isManaged());
-    const isWallets = path?.startsWith('/wallet/') === true;
-    const isCustomers = path?.startsWith('/customer/') === true;
-    const [open, handle] = isManagement
-      ? [manageAnswers, manage]
-      : isWallets && wallets !== null
-        ? [walletAnswers, wallets]
-        : isCustomers && customers !== null
-          ? [customerAnswers, customers]
-          : [answers, route];
+    const mount = path === null ? undefined : mounts.find(({ prefix }) => path.startsWith(prefix));
+    const { answers: open, route: handle } =
+      mount !== undefined && (await mount.isOn()) ? mount : { answers, route };
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const answer = isRead && path !== null ? open.get(path) : undefined;
     if (path === null || answer === undefined) return handle(request, path);
@@ -136,6 +132,25 @@ export function createRequestHandler(billing: Served, options: RequestHandlerOpt
 type Answer = () => HandlerResponse | Promise<HandlerResponse>;
 
 type Answers = ReadonlyMap<string, Answer>;
+
+/** Routes below a path of their own, beside those of the contract. */
+interface Mount {
+  readonly prefix: string;
+  readonly answers: Answers;
+  readonly route: Router;
+  /** Whether they are served now; else the contract refuses their paths as unknown. */
+  isOn(): boolean | Promise<boolean>;
+}
+
+/** Routes with their OpenAPI document. */
+function mountOf(
+  prefix: string,
+  document: () => object,
+  route: Router,
+  isOn: Mount['isOn'] = () => true,
+): Mount {
+  return { prefix, answers: new Map([[`${prefix}openapi.json`, documentResponse(document)]]), route, isOn };
+}
 
 function withoutBodyOfHead({ method }: HandlerRequest, response: HandlerResponse): HandlerResponse {
   return method === 'HEAD' ? { ...response, body: '' } : response;

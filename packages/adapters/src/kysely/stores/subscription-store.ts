@@ -156,7 +156,7 @@ function pendingCountOf(count = 0, oldest: number | null = null): PendingCount {
   return { count, oldestExpiresAt: oldest === null ? null : new Date(oldest) };
 }
 
-/** What says whose a pending checkout is, the first that is not null. */
+/** The columns that name the owner of a pending checkout, of which the first that is not null counts. */
 const OWNERS: readonly OwnerColumn[] = ['reserved_for', 'external_id', 'email', 'wallet'];
 
 /** The condition of a pending checkout of an owner. */

@@ -70,9 +70,16 @@ async function requireOffered(
   slug: string,
   history: SessionHistory,
 ): Promise<Plan> {
-  const plan = await requirePlan(service, caller.project, slug);
-  const offered = await offeredPlans(service, caller, await readHoldings(service, caller, history));
-  if (!offered.some(({ id }) => id === plan.id)) throw new ServiceError('plan_not_found');
+  const { project, session } = caller;
+  const plan = await requirePlan(service, project, slug);
+  // A checkout names its plans, so nothing of its customer is read.
+  const isOffered =
+    session?.kind === 'checkout'
+      ? session.planIds.includes(plan.id)
+      : (await offeredPlans(service, caller, await readHoldings(service, caller, history))).some(
+          ({ id }) => id === plan.id,
+        );
+  if (!isOffered) throw new ServiceError('plan_not_found');
   return plan;
 }
 

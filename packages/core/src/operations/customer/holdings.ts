@@ -28,7 +28,7 @@ export async function readHoldings(
   const known = session?.subscriptionId ?? null;
   const one = known === null ? null : await store.findSubscription(project.id, known);
   const submitted = purchases.filter(({ submittedAt }) => submittedAt !== null);
-  const held = [...submitted.map(({ context }) => context.subscription), ...(one === null ? [] : [one])];
+  const held = [...submitted.map(({ subscription }) => subscription), ...(one === null ? [] : [one])];
   const all = new Map(held.map((subscription) => [subscription.id, subscription]));
   return [...all.values()].sort(newestFirst);
 }

@@ -43,19 +43,14 @@ export async function listOfCustomer(
   caller: CustomerCaller,
   query: CustomerSubscriptionsQuery,
 ): Promise<CustomerSubscriptionPage> {
-  return pageOf(service, caller, await readView(service, caller), query);
+  return (await readPage(service, caller, query)).page;
 }
 
 /** What a page shows first: the project, the plans, the customer and the newest subscriptions. */
 export async function describeSession(service: Service, caller: CustomerCaller): Promise<CustomerSession> {
   const { project, session, customer } = caller;
   const { settings, chain } = service;
-  const view = await readView(service, caller);
-  const { data, has_more } = await pageOf(service, caller, view, { limit: FIRST_VIEW });
-  const held = await findPlans(
-    service,
-    view.visible.slice(0, FIRST_VIEW).map(({ planId }) => planId),
-  );
+  const { view, held, page } = await readPage(service, caller, { limit: FIRST_VIEW });
   const plans = distinct([...view.offered, ...held]);
   const describe = await planDescriber(service, project, plans);
   const isOffered = (plan: Plan) =>
@@ -74,34 +69,46 @@ export async function describeSession(service: Service, caller: CustomerCaller):
     back_url: session?.backUrl ?? null,
     locale: session?.locale ?? null,
     expires_at: session === null ? null : toWireDate(session.expiresAt),
-    subscriptions: data,
-    has_more,
+    subscriptions: page.data,
+    has_more: page.has_more,
   };
 }
 
-async function pageOf(
+/** A page of what a caller sees, with everything else that was read for it. */
+interface ReadPage {
+  readonly view: View;
+  /** The plans of the subscriptions on the page. */
+  readonly held: readonly Plan[];
+  readonly page: CustomerSubscriptionPage;
+}
+
+async function readPage(
   service: Service,
   caller: CustomerCaller,
-  view: View,
   { limit, starting_after }: CustomerSubscriptionsQuery,
-): Promise<CustomerSubscriptionPage> {
+): Promise<ReadPage> {
+  const view = await readView(service, caller);
   const { visible } = view;
   const place = visible.findIndex(({ id }) => id === starting_after);
   if (starting_after !== undefined && place === -1) throw unknownCursor();
   const onPage = visible.slice(place + 1, place + 1 + limit);
-  const plans = await findPlans(
+  const held = await findPlans(
     service,
     onPage.map(({ planId }) => planId),
   );
   const described = await Promise.all(
     onPage.flatMap((holding) => {
-      const plan = plans.find(({ id }) => id === holding.planId);
+      const plan = held.find(({ id }) => id === holding.planId);
       return plan === undefined ? [] : [describe(service, caller, view, holding, plan)];
     }),
   );
   return {
-    data: described.filter((one) => one !== null),
-    has_more: place + 1 + limit < visible.length,
+    view,
+    held,
+    page: {
+      data: described.filter((one) => one !== null),
+      has_more: place + 1 + limit < visible.length,
+    },
   };
 }
 

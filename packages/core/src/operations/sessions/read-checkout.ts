@@ -1,4 +1,4 @@
-import { atNow } from '../../commits/subscription-context.js';
+import { atNow, type SubscriptionContext } from '../../commits/subscription-context.js';
 import { ServiceError } from '../../contract/errors.js';
 import { toWireDate } from '../../contract/scalars.js';
 import type { CheckoutWire } from '../../contract/session.js';
@@ -6,6 +6,7 @@ import type { Project, SessionId } from '../../records/index.js';
 import { sessionState } from '../../rules/session-state.js';
 import type { Service } from '../../service.js';
 import { subscriptionWire } from '../../wire/subscription.js';
+import { requireSubscription } from '../require.js';
 import { readSlugs } from './offered-plans.js';
 import { readPurchases, type ReadPurchase } from './session-purchases.js';
 
@@ -21,19 +22,27 @@ export async function retrieveCheckout(
     readPurchases(service, project, session),
     readSlugs(service, session.planIds),
   ]);
-  const shown = shownPurchase(purchases);
+  const shown = await contextOf(service, project, shownPurchase(purchases));
   return {
     id: session.id,
     state: sessionState(session, purchases, service.clock.now()),
     plans: session.planIds.map((planId) => slugs.get(planId) ?? ''),
     external_id: session.externalId,
     email: session.email,
-    subscription:
-      shown === null ? null : subscriptionWire(shown.context.subscription, atNow(service, shown.context)),
+    subscription: shown && subscriptionWire(shown.subscription, atNow(service, shown)),
     link: session.linkId,
     created_at: toWireDate(session.createdAt),
     expires_at: toWireDate(session.expiresAt),
   };
+}
+
+/** The records of the purchase that is shown. */
+async function contextOf(
+  service: Service,
+  project: Project,
+  purchase: ReadPurchase | null,
+): Promise<SubscriptionContext | null> {
+  return purchase && requireSubscription(service, project, purchase.subscriptionId);
 }
 
 /** The purchase that is confirmed, else the one that was submitted last; null without one. */

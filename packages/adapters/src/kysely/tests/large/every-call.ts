@@ -64,7 +64,7 @@ export function everyCall(store: FullStoreOperations): Calls {
   const attempt = anAttempt({ subscriptionId: subscription.id });
   const link = aLink(of);
   const session = aSession({ projectId: project.id, linkId: link.id });
-  // Those of the rows of `fillLarge`, and of a session that is inserted here.
+  // The rows of `fillLarge` have these, and a session is inserted here.
   const sessionIds = [largeId('chk', 400), session.id];
   const customers: readonly Customer[] = [
     { by: 'wallet', value: wallet },
