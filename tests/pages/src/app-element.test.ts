@@ -3,32 +3,20 @@
 import { createCustomerHandler, type AppCustomer } from '@subrail/core';
 import { PRICE } from '@subrail/test-world';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { accountOf } from './account-of.js';
-import { openPageWorld, type OpenPage, type PageWorld } from './page-world.js';
+import { sharedPages } from './shared-pages.js';
 
 const NAME = 'Alpha Wallet';
 
-let pages: PageWorld;
-let opened: OpenPage | null = null;
+const pages = sharedPages();
 /** Who is logged in to the app. */
 let customer: AppCustomer | null = null;
-
-beforeAll(async () => {
-  pages = await openPageWorld();
-});
-afterEach(async () => {
-  const faults = opened?.faults ?? [];
-  await opened?.close();
-  opened = null;
-  expect(faults).toEqual([]);
-});
-afterAll(() => pages.close());
 
 /** A page of an app with an element of its own, and the routes of its customers under `/billing`. */
 async function openApp(element: 'subrail-checkout' | 'subrail-portal'): Promise<Page> {
   const key = await pages.world.wallet(10n * PRICE);
-  const { page } = (opened = await pages.open([{ name: NAME, accounts: [accountOf(key)] }], {}, '/checkout'));
+  const { page } = await pages.open([{ name: NAME, accounts: [accountOf(key)] }], {}, '/checkout');
   const handle = createCustomerHandler(pages.world.billing, {
     project: pages.world.projectId,
     plans: ['pro'],

@@ -14,30 +14,14 @@ import {
 } from '@subrail/test-world';
 import { refuseRequests, switchAccounts, type BrowserWallet } from '@subrail/testing';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { accountOf } from './account-of.js';
 import { focusedText } from './focused-text.js';
-import { accessibilityFaults, openPageWorld, type OpenPage, type PageWorld } from './page-world.js';
+import { accessibilityFaults } from './page-world.js';
 import { takePicture } from './screenshots.js';
+import { sharedPages } from './shared-pages.js';
 
-let pages: PageWorld;
-let opened: OpenPage | null = null;
-
-beforeAll(async () => {
-  pages = await openPageWorld();
-});
-beforeEach(() => {
-  pages.newMinute();
-});
-afterEach(async () => {
-  const faults = opened?.faults ?? [];
-  await opened?.close();
-  opened = null;
-  pages.world.clearFaults();
-  pages.vouchFor([]);
-  expect(faults).toEqual([]);
-});
-afterAll(() => pages.close());
+const pages = sharedPages();
 
 /** A wallet of the browser whose key has paid the first month of the plan `pro`. */
 async function subscriber(
@@ -48,8 +32,8 @@ async function subscriber(
 }
 
 async function open(wallets: readonly BrowserWallet[], options?: BrowserContextOptions): Promise<Page> {
-  opened = await pages.open(wallets, options);
-  return opened.page;
+  const { page } = await pages.open(wallets, options);
+  return page;
 }
 
 async function connected(wallet: BrowserWallet, options?: BrowserContextOptions): Promise<Page> {
@@ -240,7 +224,7 @@ describe('what goes wrong', () => {
     const page = await open([]);
     await page.getByText('This takes a Solana wallet.').waitFor();
     await takePicture(page, 'no-wallet');
-    await opened?.close();
+    await pages.closeOpened();
     const wallet = await subscriber();
     const late = await open([wallet]);
     await late.getByRole('heading', { name: 'Choose your wallet' }).waitFor();
@@ -365,7 +349,7 @@ it.each(['light', 'dark'] as const)(
       await act(page, 'Use another wallet');
       expect(await accessibilityFaults(page)).toEqual([]);
       await takePicture(page, `wallets-${colorScheme}-${width}`);
-      await opened?.close();
+      await pages.closeOpened();
     }
   },
 );
@@ -383,7 +367,7 @@ it('speaks German to whoever asks for it', async () => {
 
 // cancel-page#where-a-wallet-cancels
 it('is reached from the address that the terms name, and loads its own files only', async () => {
-  const { page } = (opened = await pages.open([]));
+  const { page } = await pages.open([]);
   const requested: string[] = [];
   page.on('request', (request) => requested.push(request.url()));
   await page.goto(pages.url);

@@ -4,30 +4,14 @@ import type { KeyPairSigner } from '@solana/kit';
 import { PRICE } from '@subrail/test-world';
 import { refuseRequests, type BrowserWallet } from '@subrail/testing';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { accountOf } from './account-of.js';
 import { expectEveryLook } from './every-look.js';
 import { focusedText } from './focused-text.js';
-import { openPageWorld, type OpenPage, type PageWorld } from './page-world.js';
 import { takePicture } from './screenshots.js';
+import { sharedPages } from './shared-pages.js';
 
-let pages: PageWorld;
-let opened: OpenPage | null = null;
-
-beforeAll(async () => {
-  pages = await openPageWorld();
-});
-beforeEach(() => {
-  pages.newMinute();
-});
-afterEach(async () => {
-  const faults = opened?.faults ?? [];
-  await opened?.close();
-  opened = null;
-  pages.world.clearFaults();
-  expect(faults).toEqual([]);
-});
-afterAll(() => pages.close());
+const pages = sharedPages();
 
 const PHONE: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },
@@ -86,8 +70,8 @@ async function open(
   wallets: readonly BrowserWallet[],
   options?: BrowserContextOptions,
 ): Promise<Page> {
-  opened = await pages.open(wallets, options, path);
-  return opened.page;
+  const { page } = await pages.open(wallets, options, path);
+  return page;
 }
 
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
@@ -251,7 +235,7 @@ describe('what goes wrong', () => {
     await page.getByRole('img', { name: 'A QR code' }).waitFor();
     await expectEveryLook(page, 'checkout-no-wallet');
     const address = page.url();
-    await opened?.close();
+    await pages.closeOpened();
     const phone = await open(await checkoutPath(), [], PHONE);
     const link = phone.getByRole('link', { name: 'Open in Phantom' });
     const href = (await link.getAttribute('href')) ?? '';
@@ -320,7 +304,7 @@ it('speaks the language of the session, or that of the browser', async () => {
   await takePicture(page, 'checkout-review-de');
   await press(page, 'Abonnieren und 5 Token zahlen');
   await heading(page, 'Sie haben Pro abonniert');
-  await opened?.close();
+  await pages.closeOpened();
   const other = await open('/checkout#chs_none', [], { locale: 'de-AT' });
   await other.getByText('Diese Seite wurde ohne ihren Schlüssel geöffnet.').first().waitFor();
 });

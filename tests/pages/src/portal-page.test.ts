@@ -4,31 +4,15 @@ import type { KeyPairSigner } from '@solana/kit';
 import { DAY, PRICE, storedSubscription } from '@subrail/test-world';
 import { refuseRequests, type BrowserWallet } from '@subrail/testing';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { accountOf } from './account-of.js';
 import { expectEveryLook } from './every-look.js';
 import { focusedText } from './focused-text.js';
-import { openPageWorld, type OpenPage, type PageWorld } from './page-world.js';
 import { takePicture } from './screenshots.js';
+import { sharedPages } from './shared-pages.js';
 
-let pages: PageWorld;
-let opened: OpenPage | null = null;
+const pages = sharedPages();
 let customers = 0;
-
-beforeAll(async () => {
-  pages = await openPageWorld();
-});
-beforeEach(() => {
-  pages.newMinute();
-});
-afterEach(async () => {
-  const faults = opened?.faults ?? [];
-  await opened?.close();
-  opened = null;
-  pages.world.clearFaults();
-  expect(faults).toEqual([]);
-});
-afterAll(() => pages.close());
 
 const NAME = 'Alpha Wallet';
 
@@ -49,8 +33,8 @@ async function open(
 ): Promise<Page> {
   const shop = pages.world.billing.project(pages.world.projectId);
   const { url } = await shop.portal.create({ external_id: externalId, ...more });
-  opened = await pages.open(wallets, options, `/portal${new URL(url).hash}`);
-  return opened.page;
+  const { page } = await pages.open(wallets, options, `/portal${new URL(url).hash}`);
+  return page;
 }
 
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
@@ -115,7 +99,7 @@ it('closes what is over, and subscribes again in the portal', async () => {
   await shows(page, 'Cancelled. Solana has it');
   pages.world.advance(31 * DAY);
   await pages.world.work();
-  await opened?.close();
+  await pages.closeOpened();
   const later = await open(externalId, [wallet]);
   await press(later, 'Close and get the deposit back: Pro');
   await press(later, NAME);
@@ -160,7 +144,7 @@ it('says that there is no subscription yet, in the language of the session', asy
 
 // portal#portal-without-a-session
 it('is the cancel page without a session', async () => {
-  const { page } = (opened = await pages.open([], {}, '/portal'));
+  const { page } = await pages.open([], {}, '/portal');
   await page.waitForURL(`${pages.url}/cancel`);
   await shows(page, 'This takes a Solana wallet.');
 });

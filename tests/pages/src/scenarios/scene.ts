@@ -2,9 +2,10 @@ import type { KeyPairSigner } from '@solana/kit';
 import { PRICE } from '@subrail/test-world';
 import type { BrowserWallet, WalletAccount } from '@subrail/testing';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { expect } from 'vitest';
 import { accountOf } from '../account-of.js';
-import { openPageWorld, type OpenPage, type PageWorld, type PageWorldOptions } from '../page-world.js';
+import type { PageWorldOptions } from '../page-world.js';
+import { sharedPages } from '../shared-pages.js';
 
 /** The name of every wallet of a scene. */
 export const NAME = 'Alpha Wallet';
@@ -34,35 +35,14 @@ export interface Payer {
 
 /** A world of pages that the tests of a file share, with what people do in it. */
 export function openScene(options: PageWorldOptions = {}) {
-  let pages: PageWorld;
-  let opened: OpenPage[] = [];
-  beforeAll(async () => {
-    pages = await openPageWorld(options);
-  });
-  beforeEach(() => {
-    pages.newMinute();
-  });
-  afterEach(async () => {
-    const faults = opened.flatMap((one) => one.faults);
-    await Promise.all(opened.map((one) => one.close()));
-    opened = [];
-    pages.world.clearFaults();
-    expect(faults).toEqual([]);
-  });
-  afterAll(() => pages.close());
-
+  const pages = sharedPages(options);
   const shop = () => pages.world.billing.project(pages.world.projectId);
-  const open = async (path: string, wallets: readonly BrowserWallet[], more?: BrowserContextOptions) => {
-    const one = await pages.open(wallets, more, path);
-    opened.push(one);
-    return one;
-  };
+  const open = (path: string, wallets: readonly BrowserWallet[], more?: BrowserContextOptions) =>
+    pages.open(wallets, more, path);
   return {
     shop,
     open,
-    get pages() {
-      return pages;
-    },
+    pages,
     get world() {
       return pages.world;
     },
