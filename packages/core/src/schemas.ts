@@ -7,6 +7,8 @@ export {
   WalletSubscriptionPage,
 } from './contract/wallet.js';
 // Under /customer/v1
+export { CustomerErrorBody } from './contract/error-body.js';
+export { Missing } from './contract/missing.js';
 export {
   CustomerAction,
   CustomerCreated,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { ERRORS, type ErrorCode, type ServiceError } from './errors.js';
+import { Missing } from './missing.js';
 
 /** The name of each HTTP status: the field `error` of a body. */
 export const STATUS_NAMES = {
@@ -36,6 +37,14 @@ export const ErrorBody = z
   .meta({ answer: 'Error' });
 export type ErrorBody = z.infer<typeof ErrorBody>;
 
+/** The body of every error under `/customer/v1`. */
+export const CustomerErrorBody = ErrorBody.extend({
+  missing: Missing.optional().describe(
+    'What the wallet lacks, of insufficient_balance and insufficient_lamports.',
+  ),
+});
+export type CustomerErrorBody = z.infer<typeof CustomerErrorBody>;
+
 /**
  * Makes the body of an error. `message` is a list of sentences for a failed validation, and else a sentence
  * (errors#message-list-for-validation).
@@ -49,4 +58,10 @@ export function errorBody(error: ServiceError, requestId: string): ErrorBody {
     retryable: error.retryable,
     request_id: requestId,
   };
+}
+
+/** Makes the body of an error of a customer's route, which names missing money (portal#missing-money). */
+export function customerErrorBody(error: ServiceError, requestId: string): CustomerErrorBody {
+  const { missing } = error;
+  return { ...errorBody(error, requestId), ...(missing === null ? {} : { missing }) };
 }

@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorCode, type ErrorFacts } from './error-codes.js';
+import type { Missing } from './missing.js';
 
 export { ERRORS, type ErrorCode };
 
@@ -13,10 +14,18 @@ export class ServiceError extends Error {
   readonly retryAfter: number | null;
   /** A sentence for each fault of the query or body, when its validation failed; null otherwise. */
   readonly sentences: readonly string[] | null;
+  /** What the wallet lacks, of `insufficient_balance` and `insufficient_lamports`; null otherwise. */
+  readonly missing: Missing | null;
 
   constructor(
     readonly code: ErrorCode,
-    more: { message?: string; sentences?: readonly string[]; retryAfter?: number; cause?: unknown } = {},
+    more: {
+      message?: string;
+      sentences?: readonly string[];
+      retryAfter?: number;
+      missing?: Missing;
+      cause?: unknown;
+    } = {},
   ) {
     super(more.message ?? more.sentences?.join(' ') ?? ERRORS[code].message, { cause: more.cause });
     this.name = 'ServiceError';
@@ -24,6 +33,7 @@ export class ServiceError extends Error {
     this.retryable = ERRORS[code].retryable;
     this.retryAfter = more.retryAfter ?? ERRORS[code].retryAfter ?? null;
     this.sentences = more.sentences ?? null;
+    this.missing = more.missing ?? null;
   }
 }
 

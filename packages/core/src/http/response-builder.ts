@@ -1,4 +1,4 @@
-import { errorBody } from '../contract/error-body.js';
+import { customerErrorBody, errorBody } from '../contract/error-body.js';
 import { ServiceError } from '../contract/errors.js';
 import { SERVED_VERSIONS, VERSION } from '../contract/version.js';
 import { base62 } from '../records/new-id.js';
@@ -10,6 +10,8 @@ import type { HandlerRequest, HandlerResponse } from './handler-request.js';
 export class ResponseBuilder {
   readonly requestId: string;
   private readonly headers: Record<string, string>;
+  /** The form of the error bodies of the route. */
+  private readonly errorBody: typeof customerErrorBody;
 
   constructor(
     private readonly request: HandlerRequest,
@@ -17,6 +19,7 @@ export class ResponseBuilder {
     path: string | null,
     random: Random,
   ) {
+    this.errorBody = path?.startsWith('/customer/v1/') === true ? customerErrorBody : errorBody;
     this.requestId = `req_${base62(random, 24)}`;
     this.headers = {
       'Content-Type': 'application/json; charset=utf-8',
@@ -70,6 +73,6 @@ export class ResponseBuilder {
   refuse(error: ServiceError): HandlerResponse {
     if (error.status === 401) this.headers['WWW-Authenticate'] = 'Bearer';
     if (error.retryAfter !== null) this.headers['Retry-After'] = String(error.retryAfter);
-    return this.answer(error.status, errorBody(error, this.requestId));
+    return this.answer(error.status, this.errorBody(error, this.requestId));
   }
 }

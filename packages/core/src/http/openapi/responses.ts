@@ -2,8 +2,10 @@ import * as z from 'zod';
 
 import { errorBody } from '../../contract/error-body.js';
 import { ERRORS, ServiceError, type ErrorCode } from '../../contract/errors.js';
+import { Missing } from '../../contract/missing.js';
 import { codesOf, type Operation } from '../../operations/operation.js';
 import type { OpenApiContent, OpenApiResponse } from './document.js';
+import { inline } from './schemas.js';
 
 /** The headers of every answer under `/v1`, and those of every answer that a rate limit counted. */
 export const HEADERS = {
@@ -57,6 +59,7 @@ export function responsesOf(operation: Operation, contentOf: ContentOf): Record<
     ...statuses.map((status) => [
       String(status),
       refusals(
+        operation,
         status,
         codes.filter((code) => ERRORS[code].status === status),
       ),
@@ -73,9 +76,15 @@ function success({ output }: Operation, contentOf: ContentOf): OpenApiResponse {
   };
 }
 
-function refusals(status: number, codes: readonly ErrorCode[]): OpenApiResponse {
+function refusals({ scope }: Operation, status: number, codes: readonly ErrorCode[]): OpenApiResponse {
   const waits = codes.some((code) => ERRORS[code].retryAfter !== undefined);
-  const narrowed = { properties: { statusCode: { const: status }, code: { enum: [...codes] } } };
+  const isMoneyMissing = scope === 'customer' && codes.some((code) => code.startsWith('insufficient_'));
+  const narrowed = {
+    properties: {
+      ...{ statusCode: { const: status }, code: { enum: [...codes] } },
+      ...(isMoneyMissing ? { missing: inline(Missing, 'output') } : {}),
+    },
+  };
   const examples = codes.map((code) => {
     const refusal = new ServiceError(code);
     return [code, { value: errorBody(refusal, 'req_4Kk5Ll6Mm7Nn8Oo9Pp0Qq1Rr') }] as const;

@@ -4,14 +4,11 @@ import type { CheckoutAction, Plan } from '../../records/index.js';
 import { whyUnpayable } from '../../rules/decide.js';
 import { displayAmount } from '../../rules/money.js';
 import { matchesRecord } from '../../rules/plan-on-chain.js';
-import { tokenName } from '../../rules/token-name.js';
 import type { Service } from '../../service.js';
 import { chargeTarget } from '../../settlement/read-charge-views.js';
-import { readKnownTokens } from '../plans/known-tokens.js';
+import { missingLamports, missingTokens, SOL_DECIMALS } from '../missing-money.js';
 import { requireAnswer, readChargeView } from '../read-chain.js';
 import { requireChargeable, requireChargeableMint } from '../require.js';
-
-const SOL_DECIMALS = 9;
 
 export interface CheckoutReads {
   readonly view: ChargeView;
@@ -106,17 +103,18 @@ async function requireBalance(
 ): Promise<void> {
   const balance = source?.balance ?? 0n;
   if (source !== null && balance >= plan.amount) return;
-  const symbol = tokenName(plan, await readKnownTokens(service)).unit ?? 'tokens';
-  const shown = (amount: bigint) => `${displayAmount(amount, plan.decimals)} ${symbol}`;
-  const missing = `${shown(plan.amount - balance)} of the ${shown(plan.amount)} that the first charge takes`;
+  const missing = await missingTokens(service, plan, balance, plan.amount);
+  const shown = (amount: bigint) => `${displayAmount(amount, plan.decimals)} ${missing.symbol ?? 'tokens'}`;
+  const lack = `${shown(plan.amount - balance)} of the ${shown(plan.amount)} that the first charge takes`;
   const elsewhere = await service.chain.readTokensOf(wallet, plan.mint);
   // The account that charges are made from has less than the price, so it is none of those.
   const enough = elsewhere.ok ? elsewhere.value.find((account) => account.balance >= plan.amount) : undefined;
   throw new ServiceError('insufficient_balance', {
     message:
       enough === undefined
-        ? `The wallet lacks ${missing}. Have the customer top it up, then make the call again.`
-        : `The wallet lacks ${missing}: it has ${shown(enough.balance)} in the account ${enough.address}, and only its associated token account is charged. Have the customer send them to the wallet's own address, then make the call again.`,
+        ? `The wallet lacks ${lack}. Have the customer top it up, then make the call again.`
+        : `The wallet lacks ${lack}: it has ${shown(enough.balance)} in the account ${enough.address}, and only its associated token account is charged. Have the customer send them to the wallet's own address, then make the call again.`,
+    missing,
   });
 }
 
@@ -127,5 +125,6 @@ function requireLamports(lamports: bigint, { costs, reserve }: UnsignedTransacti
   const shown = (amount: bigint) => `${displayAmount(amount, SOL_DECIMALS)} SOL`;
   throw new ServiceError('insufficient_lamports', {
     message: `The wallet lacks ${shown(total + reserve - lamports)}: signing costs ${shown(total)}, and ${shown(reserve)} must stay in it. Have the customer add as much, then make the call again.`,
+    missing: missingLamports(lamports, total + reserve),
   });
 }

@@ -11,6 +11,7 @@ import { decide } from '../../rules/decide.js';
 import { MANUAL_RETRY_WAIT_MS, manualRetriesSpent } from '../../rules/retry-policy.js';
 import type { Service } from '../../service.js';
 import { subscriptionWire } from '../../wire/subscription.js';
+import { missingTokens } from '../missing-money.js';
 import { readChargeView } from '../read-chain.js';
 import { requireChargeable, requireSubscription } from '../require.js';
 
@@ -95,6 +96,9 @@ async function requirePayable(service: Service, { plan, subscription }: Subscrip
   const decision = decide(queued, plan, view, service.chain.charger, false);
   if (decision.kind !== 'charge' || decision.walletCannotPay === null) return;
   const reason = decision.walletCannotPay;
-  const insufficient = reason === 'insufficient_balance' || reason === 'authority_closed';
-  throw new ServiceError(insufficient ? 'insufficient_balance' : 'retry_cannot_succeed');
+  if (reason !== 'insufficient_balance' && reason !== 'authority_closed')
+    throw new ServiceError('retry_cannot_succeed');
+  const balance = view.source?.balance ?? 0n;
+  const missing = await missingTokens(service, plan, balance, decision.amount);
+  throw new ServiceError('insufficient_balance', { missing });
 }
