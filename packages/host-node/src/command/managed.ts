@@ -5,6 +5,7 @@ import { addCommand, type Group } from './command-tree.js';
 import type { OpenedManager } from './open-manager.js';
 import { flag, text, whole, type Options, type ValuesOf } from './option.js';
 import { PLACE_OPTIONS, placeOf } from './place.js';
+import { subrailOn } from './sandbox/command-name.js';
 import { details, rowsTable } from './table.js';
 import { progressOn, type Terminal } from './terminal.js';
 
@@ -18,6 +19,8 @@ export interface ManagedCall<Declared extends Options> {
   readonly options: ValuesOf<Declared>;
   /** The project that `--project` names, or the only one. */
   readonly project: () => Promise<ProjectBilling>;
+  /** What names the same project to the next command; empty when nothing was typed. */
+  readonly sameProject: string;
   /** Tells how far a long command is. */
   readonly progress: (sentence: string) => void;
 }
@@ -25,7 +28,17 @@ export interface ManagedCall<Declared extends Options> {
 /** Shows a result to a person: a function, or the fields of a table. */
 type Shown<Result> = readonly string[] | ((result: Result, call: ShownCall) => string | Promise<string>);
 
-type ShownCall = Pick<ManagedCall<Options>, 'terminal' | 'opened' | 'operands'>;
+type ShownCall = Pick<ManagedCall<Options>, 'terminal' | 'opened' | 'operands' | 'sameProject'>;
+
+/** The start of the next command line. */
+export function nextCommand({ terminal, opened }: Pick<ShownCall, 'terminal' | 'opened'>): string {
+  return subrailOn(opened.config?.dataDir ?? null, terminal.folder);
+}
+
+/** The last line for a person, with the command that usually follows. */
+export function nextLine(call: Pick<ShownCall, 'terminal' | 'opened' | 'sameProject'>, words: string): string {
+  return `Next: ${nextCommand(call)} ${words}${call.sameProject}\n`;
+}
 
 /** A command over the functions of a service. */
 export interface ManagedDeclaration<Declared extends Options, Result> {
@@ -103,14 +116,15 @@ export function addManaged<Result, const Declared extends Options = Options>(
         const progress = progressOn(terminal, general.json);
         const own = Object.entries(values).filter(([name]) => name in (declared.options ?? {}));
         const options = Object.fromEntries(own) as ValuesOf<Declared>;
-        const call = { terminal, manager, opened, operands, options, project, progress };
+        const sameProject = general.project === undefined ? '' : ` --project ${general.project}`;
+        const call = { terminal, manager, opened, operands, options, project, progress, sameProject };
         const result = await declared.run(call).catch((error: unknown) => {
           throw withReason(error, opened);
         });
         terminal.write(
           general.json === true
             ? `${JSON.stringify(result ?? {})}\n`
-            : await show(declared.shown, result, { terminal, opened, operands }),
+            : await show(declared.shown, result, call),
         );
         return declared.exitCode?.(result) ?? 0;
       } finally {

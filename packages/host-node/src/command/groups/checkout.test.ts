@@ -55,11 +55,15 @@ test('a checkout is shown with the subscription that came of it', async () => {
 });
 
 // checkout-sessions#plan-links
-test('links are a table, and one is ended only when that is confirmed', async () => {
+test('a link names what follows, links are a table, and one is ended only when that is confirmed', async () => {
   const link = {
     ...{ id: 'lnk_1', url: 'https://pay.example/checkout/lnk_1', plan: 'pro', ask_email: true },
     ...{ success_url: null, created_at: AT, ended_at: null },
   };
+  const created = await run(['link', 'create', '--plan', 'pro'], link);
+  expect(created.stdout).toMatch(/\nNext: .+ subscription search --plan pro --project proj_one\n$/);
+  const asJson = await run(['link', 'create', '--plan', 'pro', '--json'], link);
+  expect(asJson.stdout).toBe(`${JSON.stringify(link)}\n`);
   const listed = await run(['link', 'list'], { links: [link] } satisfies LinkList);
   expect(listed.stdout.split('\n').slice(0, 2)).toEqual([
     'id     plan  url                                 ask_email  created_at                ended_at',

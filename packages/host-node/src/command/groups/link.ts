@@ -1,6 +1,8 @@
 import { addGroup, type Group } from '../command-tree.js';
-import { addManaged } from '../managed.js';
+import { CommandFailed, isRefusal } from '../errors.js';
+import { addManaged, nextLine } from '../managed.js';
 import { flag, required, text } from '../option.js';
+import { details } from '../table.js';
 
 /** `subrail link`. */
 export function addLinkCommands(root: Group): void {
@@ -19,7 +21,18 @@ export function addLinkCommands(root: Group): void {
       ask_email: flag('ask the customer for an email address'),
       success_url: text('url', 'where the page goes after the payment'),
     },
-    run: async ({ project, options }) => (await project()).links.create(options),
+    async run(call) {
+      const { project, options } = call;
+      try {
+        return await (await project()).links.create(options);
+      } catch (error) {
+        if (!isRefusal(error) || error.code !== 'plan_not_on_chain') throw error;
+        const next = nextLine(call, `plan publish ${options.plan}`).trimEnd();
+        throw new CommandFailed(`${error.message} (${error.code})\n${next}`, { cause: error });
+      }
+    },
+    shown: (link, call) =>
+      `${details(call.terminal, link)}\nWhoever opens the address can subscribe.\n${nextLine(call, `subscription search --plan ${link.plan}`)}`,
   });
   addManaged(group, {
     usage: 'list',

@@ -129,16 +129,24 @@ test('makes a token that can be paused, and no other token can', async () => {
   expect((await local('pause-mint', demoMint)).stderr).toContain('Nobody can pause the token');
 });
 
-test('the creation of a plan says whether its receiver can be paid', async () => {
-  const create = async (slug: string, ...more: readonly string[]) => {
-    const plan = ['--amount', '1', '--every', '1d', '--owner-key', '.subrail/owner.json', ...more];
-    return (await world.run('database', ['plan', 'create', slug, ...plan])).stdout;
-  };
-  expect(await create('in-demo-dollars')).toMatch(/\nWallets can subscribe to it\.\n$/);
+test('the creation of a plan says whether its receiver can be paid, and of a link what follows', async () => {
+  const run = (...args: readonly string[]) => world.run('database', args);
+  const price = ['--amount', '1', '--every', '1d'];
+  const create = async (slug: string, ...more: readonly string[]) =>
+    (await run('plan', 'create', slug, ...price, '--owner-key', '.subrail/owner.json', ...more)).stdout;
+  expect(await create('in-demo-dollars')).toMatch(
+    /\nWallets can subscribe to it\.\nNext: .+ link create --plan in-demo-dollars\n$/,
+  );
   const mint = String((await printed('token'))['mint']);
   expect(await create('in-others', '--mint', mint)).toMatch(
-    /\nWallets can subscribe to it once its receiver \w+ has an account for the token\.\n$/,
+    /\nWallets can subscribe to it once its receiver \w+ has an account for the token\.\nNext: .+\n$/,
   );
+  const owner = await signerFromKeyFile(join(world.folder, '.subrail', 'owner.json'));
+  const draft = await run('plan', 'create', 'a-draft', ...price, '--owner', owner.address);
+  expect(draft.stdout).toMatch(/\nA wallet has to publish it\.\nNext: .+ plan publish a-draft\n$/);
+  const early = await run('link', 'create', '--plan', 'a-draft');
+  expect(early.code).toBe(1);
+  expect(early.stderr).toMatch(/\(plan_not_on_chain\)\nNext: .+ plan publish a-draft\n$/);
 });
 
 test('works on a host over HTTP, with the address of its chain', async () => {

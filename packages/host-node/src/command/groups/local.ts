@@ -3,11 +3,10 @@ import type { EventWire, SubscriptionWire } from '@subrail/core/schemas';
 import { formatAmount } from '../../demo/format-amount.js';
 import { CommandFailed, isRefusal, UsageError } from '../errors.js';
 import { addGroup, type Group } from '../command-tree.js';
-import { addManaged, type ManagedCall, OUTPUT_OPTIONS } from '../managed.js';
+import { addManaged, type ManagedCall, nextCommand, OUTPUT_OPTIONS } from '../managed.js';
 import { duration, flag, required, text, whole, type Options } from '../option.js';
 import { details } from '../table.js';
 import { addEmbedCommand } from './local-embed.js';
-import { subrailOn } from '../sandbox/command-name.js';
 
 const SOL = { decimals: 9, symbol: 'SOL' };
 const RPC_OPTION = {
@@ -259,11 +258,6 @@ Let a charge fail:
 const PROJECT_OPTION = {
   project: text('id', 'the project; or SUBRAIL_PROJECT. Without it the one that has it'),
 };
-
-/** The start of the next command line. */
-function nextCommand({ terminal, opened }: Pick<ManagedCall<Options>, 'terminal' | 'opened'>): string {
-  return subrailOn(opened.config?.dataDir ?? null, terminal.folder);
-}
 
 /** The option that names a token to the next command; empty for the demo token, which is the default. */
 async function mintOption(
