@@ -31,7 +31,7 @@ function viewOf(state: CheckoutState): readonly Node[] {
               text('pre', state.terms.message),
               button('Subscribe and pay', () => state.pay()),
             ]
-          : [button('Check again', state.checkAgain)]),
+          : [button('Check again', state.act)]),
         button('Another wallet', state.chooseWallet),
       ];
     case 'signing_terms':
@@ -39,7 +39,7 @@ function viewOf(state: CheckoutState): readonly Node[] {
       return [
         ...problemOf(state),
         state.step === 'refused'
-          ? button('Try again', state.again)
+          ? button('Try again', state.act)
           : text('p', `Your wallet ${state.wallet.name} asks you to sign.`),
         button('Back', state.back),
       ];

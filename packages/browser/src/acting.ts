@@ -1,8 +1,6 @@
 import type { CustomerSession, CustomerSubscription, SubscriptionWire } from '@subrail/core/schemas';
-import type { WalletAccount } from '@wallet-standard/base';
 import { changingOf } from './changing.js';
-import { asked, chainOf, connectionOf, optionsOf } from './connection.js';
-import { waysToPhone } from './deep-links.js';
+import { chainOf } from './connection.js';
 import type { flowsOf } from './flows.js';
 import type { machineOf } from './machine.js';
 import type { Setting } from './options.js';
@@ -10,7 +8,7 @@ import type { PortalAction, PortalState } from './portal-state.js';
 import { LocalError, type Problem, problemOf, problemOfError } from './problem.js';
 import type { ActionProgress, Kept } from './progress.js';
 import { pause, type SignedAction, type Transport } from './transport.js';
-import { type KnownWallet, watchWallets } from './wallets.js';
+import { walletChoiceOf } from './wallet-choice.js';
 
 /** The changes that a wallet signed and that are not confirmed yet, by subscription. */
 export type PendingActions = Readonly<Record<string, ActionProgress>>;
@@ -42,18 +40,19 @@ const LOOKS_MS = [2_000, 3_000, 5_000, 10_000, 15_000, 30_000];
 export function actionsOf(host: PortalHost) {
   const { setting, flows, transport, pending, show } = host;
   const { language, stopped } = setting;
-  const listed = optionsOf(language);
-  let wallets: readonly KnownWallet[] = [];
-  let connected: { readonly wallet: KnownWallet; readonly accounts: readonly WalletAccount[] } | null = null;
-  let stopAccounts: () => void = () => undefined;
+  /** The change for which a wallet is chosen. */
+  let wanted: { readonly subscription: CustomerSubscription; readonly action: SignedAction } | null = null;
 
   /** Begins an action, or goes on with one that was signed. */
   function begin(subscription: CustomerSubscription, action: PortalAction) {
     const signed = pending.read()?.[subscription.id];
     if (signed !== undefined) changing.finish(subscription, signed, false);
     else if (action === 'retry') retry(subscription);
-    else if (connected === null) chooseWallet(subscription, action, null);
-    else useWallet(subscription, action);
+    else {
+      wanted = { subscription, action };
+      if (choice.connection === null) chooseWallet(null);
+      else useWallet();
+    }
   }
 
   function acting(
@@ -79,64 +78,58 @@ export function actionsOf(host: PortalHost) {
     host.end(subscription, action, null);
   }
 
-  function chooseWallet(subscription: CustomerSubscription, action: SignedAction, problem: Problem | null) {
+  function chooseWallet(problem: Problem | null) {
+    if (wanted === null) return;
     const { session } = host;
+    const { subscription, action } = wanted;
     show((only) => ({
       name: 'choosing_wallet',
       session,
       subscription,
       action,
-      wallets: listed(wallets),
-      ...waysToPhone(setting.page),
-      problem,
-      connect: only((option) => {
-        const wallet = wallets[listed(wallets).indexOf(option)];
-        if (wallet?.problem === null) connect(subscription, action, wallet);
-      }),
+      ...choice.shownWith(only, problem),
       back: only(() => leave(subscription, action)),
     }));
   }
 
-  function connect(subscription: CustomerSubscription, action: SignedAction, wallet: KnownWallet) {
-    acting(subscription, action, 'connecting');
-    flows.run(
-      async (live) => {
-        const accounts = await live(asked(wallet, wallet.connect(false)));
-        connected = { wallet, accounts };
-        stopAccounts();
-        stopAccounts = wallet.onAccounts((changed) => accountsChanged(wallet, changed));
-        useWallet(subscription, action);
-      },
-      (error) => chooseWallet(subscription, action, problemOfError(language, error)),
-    );
-  }
-
-  function accountsChanged(wallet: KnownWallet, accounts: readonly WalletAccount[]) {
-    connected = accounts.length === 0 ? null : { wallet, accounts };
-    const { state } = host;
-    if (state.name !== 'choosing_wallet' || state.action === 'retry') return;
-    // The customer chose the right account in the wallet, as this page asked.
-    const { subscription, action } = state;
-    if (accounts.some(({ address }) => address === subscription.wallet)) useWallet(subscription, action);
-  }
-
-  function useWallet(subscription: CustomerSubscription, action: SignedAction) {
-    if (connected === null) return;
-    const { wallet, accounts } = connected;
-    try {
-      const { usable } = connectionOf(wallet, accounts, host.session, language.networks);
-      const account = usable.find(({ address }) => address === subscription.wallet);
-      if (account !== undefined) {
-        changing.sign(subscription, action, wallet, account);
-        return;
-      }
-      const { wallet: payer } = subscription;
+  /** Signs with the account that pays for the subscription, or asks for it. */
+  function useWallet() {
+    if (wanted === null) return;
+    const { subscription, action } = wanted;
+    const { wallet: payer } = subscription;
+    const isPayer = choice.choose(payer);
+    const { connection } = choice;
+    if (connection === null) return;
+    const { wallet, account } = connection;
+    if (isPayer) changing.sign(subscription, action, wallet, account);
+    else {
       const names = { wallet: wallet.name, account: `${payer.slice(0, 4)}…${payer.slice(-4)}` };
-      chooseWallet(subscription, action, problemOf(language, 'wallet_other_account', { names }));
-    } catch (error) {
-      chooseWallet(subscription, action, problemOfError(language, error));
+      chooseWallet(problemOf(language, 'wallet_other_account', { names }));
     }
   }
+
+  const choice = walletChoiceOf({
+    setting,
+    flows,
+    use: 'change',
+    chain: chainOf(host.session),
+    isExact: false,
+    mayChange: true,
+    listChanged() {
+      if (host.state.name === 'choosing_wallet') chooseWallet(host.state.problem);
+    },
+    connecting() {
+      if (wanted !== null) acting(wanted.subscription, wanted.action, 'connecting');
+    },
+    connected: useWallet,
+    unconnected: chooseWallet,
+    accountsChanged() {
+      // The customer chose the right account in the wallet, as this page asked.
+      if (host.state.name === 'choosing_wallet' && choice.choose(wanted?.subscription.wallet)) useWallet();
+    },
+    // The next change asks for a wallet.
+    disconnected: () => undefined,
+  });
 
   function remember(id: string, progress: ActionProgress | null) {
     const { [id]: _, ...others } = pending.read() ?? {};
@@ -183,19 +176,8 @@ export function actionsOf(host: PortalHost) {
     );
   }
 
-  const stopWallets = watchWallets(setting.wallets, 'change', (now) => {
-    wallets = now;
-    const { state } = host;
-    if (state.name === 'choosing_wallet' && state.action !== 'retry')
-      chooseWallet(state.subscription, state.action, state.problem);
-  });
-  return {
-    begin,
-    stop: () => {
-      stopWallets();
-      stopAccounts();
-    },
-  };
+  choice.begin();
+  return { begin, stop: choice.stop };
 }
 
 /** What a failed retry changes of a subscription. */

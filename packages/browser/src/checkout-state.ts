@@ -1,8 +1,8 @@
 import type { CostsWire, CustomerCreated, CustomerSession, SubscriptionWire } from '@subrail/core/schemas';
-import type { ConnectedWallet, WalletOption } from './connection.js';
-import type { WalletLink } from './deep-links.js';
+import type { ConnectedWallet } from './connection.js';
 import type { Problem } from './problem.js';
 import type { TermsChange } from './terms.js';
+import type { WalletChoice } from './wallet-choice.js';
 
 /** A plan as a page shows it. */
 export type OfferedPlan = CustomerSession['plans'][number];
@@ -21,20 +21,11 @@ interface Loading {
   readonly plan: OfferedPlan | null;
 }
 
-interface ChoosingWallet extends Offered {
+interface ChoosingWallet extends Offered, WalletChoice {
   readonly name: 'choosing_wallet';
   /** The plans among which the customer chooses. */
   readonly plans: readonly OfferedPlan[];
-  /** The wallets of the browser. The list grows while wallets register; it may be empty. */
-  readonly wallets: readonly WalletOption[];
-  /** Addresses that open this very page in the apps of wallets, for a phone. */
-  readonly links: readonly WalletLink[];
-  /** The text of a QR code that opens this very page on a phone. */
-  readonly qr: string;
-  /** Why a wallet has to be chosen again; null at first. */
-  readonly problem: Problem | null;
   readonly choosePlan: (slug: string) => void;
-  readonly connect: (wallet: WalletOption) => void;
 }
 
 /** The wallet asks its person whether the page may see an account. */
@@ -68,6 +59,8 @@ interface ReadyReview extends Reviewed {
   readonly changes: readonly TermsChange[];
   /** What happened to an earlier try; null without one. */
   readonly problem: Problem | null;
+  /** The button that pays is the next step, so there is no other. */
+  readonly act: null;
   readonly pay: (email?: string) => void;
 }
 
@@ -75,7 +68,8 @@ interface ReadyReview extends Reviewed {
 interface BlockedReview extends Reviewed {
   readonly payable: false;
   readonly problem: Problem;
-  readonly checkAgain: () => void;
+  /** Looks again whether it is there now. */
+  readonly act: () => void;
 }
 
 /** A text or a transaction that the wallet is asked to sign. */
@@ -90,11 +84,14 @@ type Prompt = Offered & {
         readonly step: 'preparing' | 'waiting';
         /** Why the wallet is asked once more; null the first time. */
         readonly problem: Problem | null;
+        /** The wallet has the next step. */
+        readonly act: null;
       }
     | {
         readonly step: 'refused';
         readonly problem: Problem;
-        readonly again: () => void;
+        /** Asks the wallet again. */
+        readonly act: () => void;
       }
   );
 

@@ -23,8 +23,3 @@ export function walletLinks(page: string): readonly WalletLink[] {
   const ref = encodeURIComponent(new URL(page).origin);
   return APPS.map(([name, start]) => ({ name, url: `${start}${encodeURIComponent(page)}?ref=${ref}` }));
 }
-
-/** The ways to open a page on a phone; none for a page without an address. */
-export function waysToPhone(page: string): { readonly links: readonly WalletLink[]; readonly qr: string } {
-  return { links: page === '' ? [] : walletLinks(page), qr: page };
-}

@@ -7,12 +7,17 @@ import { type Place, servicePlace, type Transport, transportOf } from './transpo
 import type { WalletSource } from './wallets.js';
 
 /**
- * What a checkout and a portal have in common. Everything but one of `session`, `url` and `chain` has a
- * default.
+ * What a checkout and a portal have in common. Everything but one of `session`, `link`, `url` and `chain` has
+ * a default.
  */
 export interface PortalOptions {
   /** The secret of a session, `chs_…`, from behind the `#` of the page's address. */
   readonly session?: string | undefined;
+  /**
+   * The id of a plan link, `lnk_…`. A checkout opens a session of its own by it, and a portal opens the one
+   * that this tab has of the link.
+   */
+  readonly link?: string | undefined;
   /** Where the app's own server serves the customer's routes to whoever is logged in, such as `/billing`. */
   readonly url?: string | undefined;
   /** The chain of a portal without a session, in which a wallet sees what the chain shows of it. */
@@ -33,8 +38,6 @@ export interface PortalOptions {
 
 /** How a checkout is opened: by exactly one of `session`, `link` and `url`. */
 export interface CheckoutOptions extends PortalOptions {
-  /** The id of a plan link, `lnk_…`, which opens a session of its own. */
-  readonly link?: string | undefined;
   /** The slug of the plan that is chosen first; the first offered one when absent. */
   readonly plan?: string | undefined;
 }
@@ -58,8 +61,8 @@ export interface Setting {
   service(): string;
   readonly fetch: typeof fetch | undefined;
   readonly wallets: WalletSource | undefined;
-  /** Reads the session. The one of a link is kept for the tab, and made anew once `isOver`. */
-  open(isOver: (opened: Opened) => boolean): Promise<Opened>;
+  /** Reads the session. The one of a link is kept for the tab, and made anew once `isOver`; never by null. */
+  open(isOver: ((opened: Opened) => boolean) | null): Promise<Opened>;
 }
 
 /** Reads options. Throws a TypeError that says which are missing or too many. */
@@ -85,16 +88,16 @@ export function settingOf(options: CheckoutOptions, stopped: AbortSignal, names:
     return { session: read, transport, key: read.id ?? url ?? '' };
   };
 
-  async function openLink(id: string, isOver: (opened: Opened) => boolean): Promise<Opened> {
+  async function openLink(id: string, isOver: ((opened: Opened) => boolean) | null): Promise<Opened> {
     const secret = keptIn<string>(storage, `subrail:link:${id}`);
     const own = secret.read();
-    if (own !== null) {
+    if (own !== null || isOver === null) {
       const transport = withSecret(own);
       const read = await transport.session().catch((error: unknown) => {
-        if (error instanceof CallError && error.code === 'invalid_session') return null;
+        if (isOver !== null && error instanceof CallError && error.code === 'invalid_session') return null;
         throw error;
       });
-      if (read !== null && !isOver(opened(transport, read))) return opened(transport, read);
+      if (read !== null && isOver?.(opened(transport, read)) !== true) return opened(transport, read);
     }
     const anew = await withSecret(null).openLink(id);
     secret.write(anew.secret);

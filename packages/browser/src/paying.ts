@@ -1,17 +1,16 @@
 import type { CustomerCreated, SubscriptionWire } from '@subrail/core/schemas';
-import type { WalletAccount } from '@wallet-standard/base';
 import { type CheckoutHost, completeState } from './checkout-host.js';
 import type { OfferedPlan } from './checkout-state.js';
-import { type Connection, connectionOf, connectTo, optionsOf, shown } from './connection.js';
-import { walletLinks } from './deep-links.js';
+import { chainOf, type Connection, shown } from './connection.js';
+import type { Only } from './machine.js';
 import type { Opened } from './options.js';
 import { lockTab } from './page.js';
-import { CallError, LocalError, type Problem, problemOf, problemOfError } from './problem.js';
+import { CallError, isRepeated, LocalError, type Problem, problemOf, problemOfError } from './problem.js';
 import type { CheckoutProgress, Kept } from './progress.js';
 import { signingOf } from './signing.js';
 import { MAYBE_PAID, paidAlready } from './submit.js';
 import { changesOf, type TermsChange } from './terms.js';
-import { type KnownWallet, watchWallets } from './wallets.js';
+import { walletChoiceOf } from './wallet-choice.js';
 
 /** A session with what can be bought in it. */
 export interface Shop extends Opened {
@@ -28,11 +27,7 @@ const FRESH_MS = 60_000;
 export function beginPaying({ session, transport, key, kept, plans, ...first }: Shop, host: CheckoutHost) {
   const { flows, setting } = host;
   const { language, stopped } = setting;
-  const listed = optionsOf(language);
   let { plan } = first;
-  let wallets: readonly KnownWallet[] = [];
-  let connection: Connection | null = null;
-  let stopAccounts: () => void = () => undefined;
   let unlock: () => void = () => undefined;
   /** The wallet of an earlier page, which is connected again without a click. */
   let earlier = kept.read()?.walletName ?? null;
@@ -64,34 +59,30 @@ export function beginPaying({ session, transport, key, kept, plans, ...first }: 
 
   function showFailure(problem: Problem, again: () => void) {
     const maySwitch = kept.read()?.transaction == null;
+    const { connection } = choice;
     if (problem.next === 'check_again' && connection !== null && maySwitch) {
-      const { wallet, base } = reviewed(connection);
       show((only) => ({
-        ...base(only),
-        wallet,
+        ...reviewed(only, connection),
         payable: false,
         problem,
-        checkAgain: only(() => prepare(null)),
+        act: only(() => prepare(null)),
       }));
       return;
     }
     const other = () => chooseWallet(null);
-    const acts = { again, wait: again, check_again: again, choose_wallet: other } as Partial<
-      Record<string, () => void>
-    >;
-    const act = acts[problem.next];
+    const act = isRepeated(problem) ? again : problem.next === 'choose_wallet' ? other : null;
     show((only) => ({
       name: 'failed',
       session,
       problem,
-      act: act === undefined ? null : only(act),
+      act: act === null ? null : only(act),
       chooseWallet: maySwitch ? only(other) : null,
     }));
   }
 
   function complete(subscription: SubscriptionWire) {
     kept.write(null);
-    stopAccounts();
+    choice.stop();
     show(() => completeState(session, subscription));
   }
 
@@ -100,9 +91,7 @@ export function beginPaying({ session, transport, key, kept, plans, ...first }: 
   }
 
   function chooseWallet(problem: Problem | null) {
-    flows.stop();
-    stopAccounts();
-    connection = null;
+    choice.drop();
     listWallets(problem);
   }
 
@@ -112,77 +101,59 @@ export function beginPaying({ session, transport, key, kept, plans, ...first }: 
       session,
       plan,
       plans,
-      wallets: listed(wallets),
-      links: setting.page === '' ? [] : walletLinks(setting.page),
-      qr: setting.page,
-      problem,
+      ...choice.shownWith(only, problem),
       choosePlan: only((slug) => {
         choosePlan(slug);
         chooseWallet(null);
       }),
-      connect: only((option) => {
-        const wallet = wallets[listed(wallets).indexOf(option)];
-        if (wallet?.problem === null) connect(wallet);
-      }),
     }));
   }
 
-  function walletsChanged(now: readonly KnownWallet[]) {
-    wallets = now;
+  /** Follows the list of wallets, and connects the wallet of an earlier page once it is there. */
+  function relist() {
     if (host.state.name !== 'choosing_wallet') return;
-    const wallet = now.find(({ name, problem }) => name === earlier && problem === null);
     const { problem } = host.state;
-    // Without this the wallet would be asked again each time another one registers.
-    if (wallet !== undefined) earlier = null;
-    listWallets(problem);
-    if (wallet !== undefined)
-      flows.run(
-        async (live) => use(await live(connectTo(wallet, session, language, true)), problem),
-        // It gives nothing without a question: the customer connects it, as at first.
-        () => undefined,
-      );
-  }
-
-  function connect(wallet: KnownWallet) {
-    const { name, icon } = wallet;
-    earlier = null;
-    show((only) => ({
-      name: 'connecting',
-      session,
-      plan,
-      wallet: { name, icon },
-      back: only(() => chooseWallet(null)),
-    }));
-    flows.run(
-      async (live) => use(await live(connectTo(wallet, session, language, false)), null),
-      (error) => chooseWallet(problemOfError(language, error)),
-    );
-  }
-
-  function use(made: Connection, problem: Problem | null) {
-    connection = made;
-    stopAccounts();
-    stopAccounts = made.wallet.onAccounts(accountsChanged);
-    prepare(problem);
-  }
-
-  /** A wallet that gives other accounts: the chosen one stays while it is among them. */
-  function accountsChanged(accounts: readonly WalletAccount[]) {
-    // What was signed is sent whatever the wallet shows now.
-    if (connection === null || kept.read()?.transaction != null) return;
-    const { wallet, account } = connection;
-    try {
-      const made = connectionOf(wallet, accounts, session, language.networks);
-      const same = made.usable.find(({ address }) => address === account.address);
-      connection = { ...made, account: same ?? made.account };
-      if (same === undefined) prepare(problemOf(language, 'account_changed'));
-    } catch (error) {
-      chooseWallet(problemOfError(language, error));
+    const wallet = choice.named(earlier);
+    if (wallet !== undefined) {
+      // Without this the wallet would be asked again each time another one registers.
+      earlier = null;
+      choice.reconnect(wallet, problem);
     }
+    listWallets(problem);
   }
+
+  const choice = walletChoiceOf({
+    setting,
+    flows,
+    use: 'pay',
+    chain: chainOf(session),
+    isExact: false,
+    // What was signed is sent whatever the wallet shows now.
+    get mayChange() {
+      return kept.read()?.transaction == null;
+    },
+    listChanged: relist,
+    connecting({ name, icon }) {
+      earlier = null;
+      show((only) => ({
+        name: 'connecting',
+        session,
+        plan,
+        wallet: { name, icon },
+        back: only(() => chooseWallet(null)),
+      }));
+    },
+    connected: prepare,
+    unconnected: chooseWallet,
+    accountsChanged(isSame) {
+      if (!isSame) prepare(problemOf(language, 'account_changed'));
+    },
+    disconnected: chooseWallet,
+  });
 
   /** Reserves the plan for the account, and shows what it costs. */
   function prepare(problem: Problem | null) {
+    const { connection } = choice;
     if (connection === null) {
       chooseWallet(problem);
       return;
@@ -203,6 +174,7 @@ export function beginPaying({ session, transport, key, kept, plans, ...first }: 
   }
 
   function remember(created: CustomerCreated, email: string | null) {
+    const { connection } = choice;
     if (connection === null) return;
     const { wallet, account } = connection;
     const { id } = created.subscription;
@@ -218,42 +190,38 @@ export function beginPaying({ session, transport, key, kept, plans, ...first }: 
     });
   }
 
-  function reviewed({ usable, account, ...rest }: Connection) {
-    const wallet = shown({ usable, account, ...rest });
-    type Only = Parameters<Parameters<CheckoutHost['show']>[0]>[0];
-    const base = (only: Only) => ({
+  /** What a review has, payable or not. */
+  function reviewed(only: Only, connection: Connection) {
+    return {
       name: 'review' as const,
       session,
       plan,
       plans,
-      accounts: usable.map(({ address }) => address),
+      wallet: shown(connection),
+      accounts: connection.usable.map(({ address }) => address),
       asksEmail: session.ask_email && session.customer.email === null,
       chooseAccount: only((address: string) => {
-        const other = usable.find((one) => one.address === address);
-        if (connection === null || other === undefined) return;
-        connection = { ...connection, account: other };
-        prepare(null);
+        if (choice.choose(address)) prepare(null);
       }),
       choosePlan: only((slug: string) => {
         choosePlan(slug);
         prepare(null);
       }),
       chooseWallet: only(() => chooseWallet(null)),
-    });
-    return { wallet, base };
+    };
   }
 
   function review(created: CustomerCreated, problem: Problem | null, changes: readonly TermsChange[]) {
+    const { connection } = choice;
     if (connection === null) return;
-    const { wallet, base } = reviewed(connection);
     show((only) => ({
-      ...base(only),
-      wallet,
+      ...reviewed(only, connection),
       payable: true,
       costs: created.costs,
       terms: created.terms,
       changes,
       problem,
+      act: null,
       pay: only((email?: string) => pay(created, email?.trim() ?? '')),
     }));
   }
@@ -282,6 +250,7 @@ export function beginPaying({ session, transport, key, kept, plans, ...first }: 
 
   /** What was prepared, anew when the email is another one, or the terms would expire while they are read. */
   async function current(created: CustomerCreated, email: string | null): Promise<CustomerCreated> {
+    const { connection } = choice;
     if (connection !== null && email !== (kept.read()?.email ?? null))
       return transport.create(plan.slug, connection.account.address, email);
     const isFresh = Date.parse(created.terms.expires_at) - Date.now() > FRESH_MS;
@@ -299,7 +268,7 @@ export function beginPaying({ session, transport, key, kept, plans, ...first }: 
   function restart(problem: Problem | null) {
     earlier = kept.read()?.walletName ?? null;
     chooseWallet(problem);
-    walletsChanged(wallets);
+    relist();
   }
 
   const signing = signingOf(
@@ -312,7 +281,7 @@ export function beginPaying({ session, transport, key, kept, plans, ...first }: 
         return plan;
       },
       get connection() {
-        return connection;
+        return choice.connection;
       },
       show,
       review,
@@ -325,13 +294,12 @@ export function beginPaying({ session, transport, key, kept, plans, ...first }: 
     host,
   );
   const progress = kept.read();
-  const stopWallets = watchWallets(setting.wallets, 'pay', walletsChanged);
+  choice.begin();
   if (progress?.transaction == null) restart(null);
   else signing.submit(progress, null);
 
   return () => {
-    stopWallets();
-    stopAccounts();
+    choice.stop();
     unlock();
   };
 }

@@ -7,10 +7,10 @@ import type {
 } from '@subrail/core/schemas';
 import type { ChangeStep } from './changing.js';
 import type { Checkout } from './checkout.js';
-import type { ConnectedWallet, WalletOption } from './connection.js';
-import type { WalletLink } from './deep-links.js';
+import type { ConnectedWallet } from './connection.js';
 import type { Problem } from './problem.js';
 import type { SignedAction } from './transport.js';
+import type { WalletChoice } from './wallet-choice.js';
 import type { ChainName } from './wallets.js';
 
 /** The actions of a portal that change a subscription. */
@@ -56,15 +56,8 @@ interface Changing {
 }
 
 /** The wallet that pays for the subscription has to sign the change. */
-interface ChoosingWallet extends Changing {
+interface ChoosingWallet extends Changing, WalletChoice {
   readonly name: 'choosing_wallet';
-  readonly wallets: readonly WalletOption[];
-  /** Addresses that open this very page in the apps of wallets, for a phone. */
-  readonly links: readonly WalletLink[];
-  /** The text of a QR code that opens this very page on a phone. */
-  readonly qr: string;
-  readonly problem: Problem | null;
-  readonly connect: (wallet: WalletOption) => void;
   readonly back: () => void;
 }
 
@@ -91,17 +84,10 @@ interface Failed {
 }
 
 /** A portal without a session asks for the wallet whose subscriptions it shows. */
-interface Opening {
+interface Opening extends WalletChoice {
   readonly name: 'opening';
-  readonly wallets: readonly WalletOption[];
-  /** Addresses that open this very page in the apps of wallets, for a phone. */
-  readonly links: readonly WalletLink[];
-  /** The text of a QR code that opens this very page on a phone. */
-  readonly qr: string;
-  readonly problem: Problem | null;
   /** The name of the wallet that asks its person now; null without. */
   readonly connecting: string | null;
-  readonly connect: (wallet: WalletOption) => void;
   readonly back: () => void;
 }
 

@@ -27,7 +27,7 @@ const NO_NOTICE: Notice = { done: null, problem: null, act: null };
  * With a `chain` in place of a session it shows what a wallet has at the service in every project, once that
  * wallet is connected: the states `opening` and `of_wallet`.
  *
- * Throws a TypeError when the options do not name exactly one of `session`, `url` and `chain`.
+ * Throws a TypeError when the options do not name exactly one of `session`, `link`, `url` and `chain`.
  *
  * @example
  * const portal = createPortal({ url: '/billing' });
@@ -40,7 +40,7 @@ const NO_NOTICE: Notice = { done: null, problem: null, act: null };
  */
 export function createPortal(options: PortalOptions): Portal {
   const stopping = new AbortController();
-  const setting = settingOf(options, stopping.signal, ['session', 'url', 'chain']);
+  const setting = settingOf(options, stopping.signal, ['session', 'link', 'url', 'chain']);
   const flows = flowsOf();
   let stopActions: () => void = () => undefined;
   let checkout: Checkout | null = null;
@@ -57,7 +57,7 @@ export function createPortal(options: PortalOptions): Portal {
     show(() => ({ name: 'loading' }));
     flows.run(
       async (live) => {
-        if (options.chain === undefined) begin(await live(setting.open(() => false)));
+        if (options.chain === undefined) begin(await live(setting.open(null)));
         else await beginForWallet(options.chain, live);
       },
       (error) => {

@@ -1,12 +1,25 @@
 import { type Language, type NextStep, type ProblemCode, PROBLEMS } from './sentences.js';
 
+/** The money that a wallet lacks. */
+export interface Missing {
+  readonly of: 'token' | 'sol';
+  /** The amount to add, in the smallest unit. */
+  readonly amount: string;
+  /** The amount that the wallet has to hold, in the smallest unit. */
+  readonly needed: string;
+  readonly decimals: number;
+  readonly symbol: string | null;
+}
+
 /** Something that went wrong, with what a person can do about it. */
 export interface Problem {
   readonly code: ProblemCode;
   /** What happened and what to do, in the language of the page. */
   readonly sentence: string;
-  /** What the service or the wallet itself said, such as how much is missing; null without. In English. */
+  /** What the service or the wallet itself said; null without. In English. */
   readonly detail: string | null;
+  /** How much the wallet lacks; null when that is not what is wrong. */
+  readonly missing: Missing | null;
   readonly next: NextStep;
   /** After how many seconds the next step can succeed; null without a limit. */
   readonly retryAfter: number | null;
@@ -27,6 +40,7 @@ export class CallError extends Error {
     readonly code: ProblemCode,
     readonly detail: string | null,
     readonly retryAfter: number | null,
+    readonly missing: Missing | null = null,
   ) {
     super(detail ?? code);
   }
@@ -49,9 +63,9 @@ export class LocalError extends Error {
 export function problemOf(
   { problems }: Pick<Language, 'problems'>,
   code: ProblemCode,
-  more: { readonly detail?: string | null; readonly retryAfter?: number | null; readonly names?: Names } = {},
+  more: Partial<Pick<Problem, 'detail' | 'missing' | 'retryAfter'>> & { readonly names?: Names } = {},
 ): Problem {
-  const { detail = null, retryAfter = null } = more;
+  const { detail = null, missing = null, retryAfter = null } = more;
   const names: Readonly<Record<string, string | undefined>> = {
     ...more.names,
     seconds: String(retryAfter ?? 60),
@@ -60,6 +74,7 @@ export function problemOf(
     code,
     sentence: problems[code].replace(/\{(\w+)\}/g, (text, name: string) => names[name] ?? text),
     detail,
+    missing,
     next: PROBLEMS[code][0],
     retryAfter,
   };

@@ -58,13 +58,13 @@ export function signingOf(desk: Desk, { flows, setting }: Pick<CheckoutHost, 'fl
     prompt('signing_terms', created, 'preparing', null);
   }
 
-  /** Shows a prompt of the wallet. `again` is there once it declined, or what it signed was no use. */
+  /** Shows a prompt of the wallet. `act` is there once it declined, or what it signed was no use. */
   function prompt(
     name: 'signing_terms' | 'signing_payment',
     created: CustomerCreated,
     step: 'preparing' | 'waiting',
     problem: Problem | null,
-    again?: () => void,
+    act?: () => void,
   ) {
     const { connection } = desk;
     if (connection === null) return;
@@ -78,9 +78,9 @@ export function signingOf(desk: Desk, { flows, setting }: Pick<CheckoutHost, 'fl
         desk.review(created, null, []);
       });
       const base = { name, session, plan, wallet, costs, terms, back };
-      return problem === null || again === undefined
-        ? { ...base, step, problem }
-        : { ...base, step: 'refused', problem, again: only(again) };
+      return problem === null || act === undefined
+        ? { ...base, step, problem, act: null }
+        : { ...base, step: 'refused', problem, act: only(act) };
     });
   }
 

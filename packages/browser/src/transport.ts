@@ -9,7 +9,7 @@ import type {
   OpenedLink,
   SubscriptionWire,
 } from '@subrail/core/schemas';
-import { CallError, isProblemCode } from './problem.js';
+import { CallError, isProblemCode, type Missing } from './problem.js';
 
 /** The version of the contract that this package speaks. */
 const VERSION = '2026-10-02';
@@ -26,6 +26,9 @@ const FIRST_WAIT_MS = 500;
 
 /** The longest Retry-After that a call waits by itself; a longer one is told to the person. */
 const LONGEST_RETRY_AFTER = 10;
+
+/** An error of the routes of customers, or what a proxy answers in its place. */
+type Refusal = Partial<ErrorBody> & { readonly missing?: Missing };
 
 /** Where the service is, and what opens it. */
 export interface Place {
@@ -95,7 +98,7 @@ export function callerOf(
       const answer: unknown = await response.json();
       if (typeof answer !== 'object' || answer === null) throw new TypeError('The answer is no object.');
       if (response.ok) return { answer, error: null, isRetryable: false };
-      const { code, message, retryable } = answer as Partial<ErrorBody>;
+      const { code, message, retryable, missing } = answer as Refusal;
       // The page of a proxy, which says nothing of what became of the call.
       if (code === undefined) throw new TypeError('The answer has no code.');
       const seconds = Number.parseInt(response.headers.get('Retry-After') ?? '', 10);
@@ -104,6 +107,7 @@ export function callerOf(
         isProblemCode(code) ? code : 'unknown_code',
         detail,
         Number.isNaN(seconds) ? null : seconds,
+        missing,
       );
       return { answer: null, error, isRetryable: retryable === true };
     } catch {

@@ -1,8 +1,6 @@
 import type { WalletSubscription } from '@subrail/core/schemas';
-import type { WalletAccount } from '@wallet-standard/base';
 import { changingOf } from './changing.js';
-import { asked, type Connection, connectionAmong, optionsOf, shown } from './connection.js';
-import { waysToPhone } from './deep-links.js';
+import { type Connection, shown } from './connection.js';
 import type { flowsOf } from './flows.js';
 import type { machineOf, Only } from './machine.js';
 import type { Setting } from './options.js';
@@ -10,7 +8,8 @@ import type { PortalState } from './portal-state.js';
 import { isRepeated, type Problem, problemOfError } from './problem.js';
 import type { SignedAction } from './transport.js';
 import { walletTransportOf } from './wallet-transport.js';
-import { type ChainName, type KnownWallet, watchWallets } from './wallets.js';
+import { walletChoiceOf } from './wallet-choice.js';
+import type { ChainName, KnownWallet } from './wallets.js';
 
 type OfWallet = Extract<PortalState, { name: 'of_wallet' }>;
 
@@ -39,75 +38,52 @@ export interface WalletPortalHost {
 export function beginWalletPortal(host: WalletPortalHost): () => void {
   const { setting, flows, chain, show } = host;
   const { language } = setting;
-  const listed = optionsOf(language);
-  let wallets: readonly KnownWallet[] = [];
-  let stopAccounts: () => void = () => undefined;
-  let connection: Connection | null = null;
   let content = NOTHING;
 
   /** Shows the choice of a wallet, or that one is being connected. */
   function choose(problem: Problem | null, connecting: KnownWallet | null = null) {
-    flows.stop();
-    stopAccounts();
-    stopAccounts = () => undefined;
-    connection = null;
+    choice.drop();
     show((only) => ({
       name: 'opening',
-      wallets: listed(wallets),
-      ...waysToPhone(setting.page),
-      problem,
+      ...choice.shownWith(only, problem),
       connecting: connecting === null ? null : connecting.name,
-      connect: only((option) => {
-        const wallet = wallets[listed(wallets).indexOf(option)];
-        if (wallet?.problem === null) connect(wallet);
-      }),
       back: only(() => choose(null)),
     }));
   }
 
-  function connect(wallet: KnownWallet) {
-    choose(null, wallet);
-    flows.run(
-      async (live) => {
-        const accounts = await live(asked(wallet, wallet.connect(false)));
-        stopAccounts = wallet.onAccounts((changed) => use(wallet, changed));
-        use(wallet, accounts);
-      },
-      (error) => choose(problemOfError(language, error)),
-    );
-  }
-
-  /** Shows an account of a wallet: the one that is shown stays while it is among them. */
-  function use(wallet: KnownWallet, accounts: readonly WalletAccount[]) {
-    // No wallet knows a local chain, so any account will do there.
-    const usable =
-      chain === 'solana:localnet'
-        ? wallet.accountsOn(accounts, chain)
-        : accounts.filter(({ chains }) => chains.includes(chain));
-    const network = language.networks[chain === 'solana:mainnet' ? 'mainnet-beta' : 'devnet'];
-    try {
-      const first = connectionAmong(wallet, accounts, usable, network);
-      const same = usable.find(({ address }) => address === connection?.account.address);
-      if (same === undefined) open(first);
-      else {
-        connection = { ...first, account: same };
-        update({});
-      }
-    } catch (error) {
-      choose(problemOfError(language, error));
-    }
-  }
-
-  function open(opened: Connection) {
-    connection = opened;
+  /** Shows the account that is chosen now. */
+  function open() {
     content = NOTHING;
     read();
   }
 
+  const choice = walletChoiceOf({
+    setting,
+    flows,
+    use: 'change',
+    chain,
+    // No wallet knows a local chain, so any account will do there.
+    isExact: chain !== 'solana:localnet',
+    mayChange: true,
+    listChanged() {
+      const { state } = host;
+      if (state.name === 'loading') choose(null);
+      else if (state.name === 'opening' && state.connecting === null) choose(state.problem);
+    },
+    connecting: (wallet) => choose(null, wallet),
+    connected: open,
+    unconnected: choose,
+    accountsChanged(isSame) {
+      if (isSame) update({});
+      else open();
+    },
+    disconnected: choose,
+  });
+
   function update(changed: Partial<Content>) {
     content = { ...content, ...changed };
-    if (connection === null) return;
-    const of = connection;
+    const { connection: of } = choice;
+    if (of === null) return;
     const { change, isReading, act } = content;
     const isBusy = change !== null || isReading;
     show((only) => {
@@ -126,13 +102,12 @@ export function beginWalletPortal(host: WalletPortalHost): () => void {
         change: change === null ? null : { ...change, back: backOf(change, only) },
         act: act === null ? null : idle(act),
         more: idle(read),
-        refresh: idle(() => open(of)),
+        refresh: idle(open),
         cancel: start('cancel'),
         resume: start('resume'),
         close: start('close'),
         chooseAccount: only((address) => {
-          const account = of.usable.find((one) => one.address === address);
-          if (account !== undefined && account !== of.account) open({ ...of, account });
+          if (address !== of.account.address && choice.choose(address)) open();
         }),
         chooseWallet: only(() => {
           choose(null);
@@ -158,6 +133,7 @@ export function beginWalletPortal(host: WalletPortalHost): () => void {
 
   /** Reads the newest subscriptions, or those behind the last one. */
   function read() {
+    const { connection } = choice;
     if (connection === null) return;
     const routes = routesOf(connection);
     const { subscriptions } = content;
@@ -211,14 +187,6 @@ export function beginWalletPortal(host: WalletPortalHost): () => void {
     }).sign(subscription, action, of.wallet, of.account);
   }
 
-  const stopWallets = watchWallets(setting.wallets, 'change', (now) => {
-    wallets = now;
-    const { state } = host;
-    if (state.name === 'loading') choose(null);
-    else if (state.name === 'opening' && state.connecting === null) choose(state.problem);
-  });
-  return () => {
-    stopWallets();
-    stopAccounts();
-  };
+  choice.begin();
+  return choice.stop;
 }

@@ -187,7 +187,7 @@ function signingView(state: Signing, kit: Kit): TemplateResult {
   const progress = progressView(isTerms ? 0 : 1, kit);
   if (state.step === 'refused')
     return html`${progress} ${stepView(words.notSigned, kit)} ${problemView(problem, kit)}
-      <button type="button" class="primary" part="primary" @click=${state.again}>
+      <button type="button" class="primary" part="primary" @click=${state.act}>
         ${language.steps.again}
       </button>
       ${backButton(back, kit)}`;

@@ -14,7 +14,7 @@ export function reviewView(state: Review, kit: Kit): TemplateResult {
   if (!state.payable)
     return html`${stepView(words.blocked, kit)} ${walletRow(state, kit)}
       ${problemView(state.problem, kit, 'warn', 'unfolded')}
-      <button type="button" class="primary" part="primary" @click=${state.checkAgain}>
+      <button type="button" class="primary" part="primary" @click=${state.act}>
         ${kit.language.steps.check_again}
       </button>`;
   const { plan, costs, terms, changes, problem } = state;

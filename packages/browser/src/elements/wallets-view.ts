@@ -1,7 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { until } from 'lit/directives/until.js';
-import type { ConnectedWallet, WalletOption } from '../connection.js';
+import type { ConnectedWallet } from '../connection.js';
 import type { WalletLink } from '../deep-links.js';
+import type { WalletOption } from '../wallet-choice.js';
 import { shortened } from './formats.js';
 import type { Kit } from './kit.js';
 import { iconView, type Piece } from './pieces.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createCheckout } from '../checkout.js';
 import { follow, pay, reviewOf, storageOf, until, untilTrue, world } from './drive.js';
-import { PRO, SECRET } from './fake-service.js';
+import { MISSING, PRO, SECRET } from './fake-service.js';
 import { FakeWallet } from './fake-wallets.js';
 
 beforeEach(() => {
@@ -179,6 +179,22 @@ describe('the choice of a wallet', () => {
     expect(elsewhere).toHaveProperty('problem.sentence', expect.stringContaining('Solana devnet'));
   });
 
+  it('connects the same wallet again as the next step of its problem', async () => {
+    const other = new FakeWallet({ name: 'Other' });
+    const { wallets, wallet, open } = world(new FakeWallet({ name: 'First' }));
+    wallets.register(other);
+    other.script.set('connect', [refused]);
+    const checkout = open();
+    const choosing = await until(checkout, 'choosing_wallet');
+    expect([choosing.problem, choosing.act]).toEqual([null, null]);
+    const [, second] = choosing.wallets;
+    if (second !== undefined) choosing.connect(second);
+    await untilTrue(() => checkout.state.name === 'choosing_wallet');
+    (await until(checkout, 'choosing_wallet')).act?.();
+    expect((await until(checkout, 'review')).wallet.name).toBe('Other');
+    expect([wallet.asked, other.asked]).toEqual([[], ['connect', 'connect']]);
+  });
+
   it('takes the account of a wallet that does not know the network', async () => {
     const checkout = world(new FakeWallet({ chains: ['solana:localnet'] })).open();
     await pay(checkout);
@@ -212,12 +228,12 @@ describe('a review', () => {
       const checkout = open();
       const blocked = await reviewOf(checkout);
       if (blocked.name !== 'review' || blocked.payable) throw new Error('payable');
-      expect(blocked.problem).toMatchObject({ code, next: 'check_again' });
+      expect(blocked.problem).toMatchObject({ code, next: 'check_again', missing: MISSING[code] });
       expect(blocked.problem.detail).toMatch(/too little|less/);
-      blocked.checkAgain();
+      blocked.act();
       const still = await until(checkout, 'review');
       if (still.payable) throw new Error('payable');
-      still.checkAgain();
+      still.act();
       expect((await until(checkout, 'review')).payable).toBe(true);
     },
   );
@@ -283,7 +299,7 @@ describe('a prompt of the wallet', () => {
       const state = await until(checkout, name);
       if (state.step !== 'refused') throw new Error('not refused');
       expect(state.problem).toMatchObject({ code, detail: answer.message });
-      state.again();
+      state.act();
     }
     await until(checkout, 'complete');
     expect(service.paid).toHaveLength(1);

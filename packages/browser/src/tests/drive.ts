@@ -92,9 +92,9 @@ export async function follow(
       if (usable !== undefined) state.connect(usable);
     } else if (state.name === 'review') {
       if (state.payable) state.pay();
-      else state.checkAgain();
+      else state.act();
     } else if (state.name === 'signing_terms' || state.name === 'signing_payment') {
-      if (state.step === 'refused') state.again();
+      if (state.step === 'refused') state.act();
     } else if (state.name === 'failed') {
       if (state.act === null) return state;
       state.act();

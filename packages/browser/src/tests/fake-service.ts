@@ -8,6 +8,7 @@ import type {
   ReasonCode,
   TermsFact,
 } from '@subrail/core/schemas';
+import type { Missing } from '../problem.js';
 
 /** The fault of a call: its request or its answer is lost, or a code refuses it. */
 export type Fault = 'request lost' | 'answer lost' | ErrorCode | { readonly reason: ReasonCode };
@@ -373,11 +374,18 @@ function confirmation(subscription: CustomerSubscription, code?: ReasonCode): Re
   return json(answer, 201);
 }
 
-/** The refusal of a code, with its `Retry-After`. */
+/** What a wallet lacks, by the code that says so. */
+export const MISSING: Readonly<Partial<Record<ErrorCode, Missing>>> = {
+  insufficient_balance: { of: 'token', amount: '5790000', needed: '9990000', decimals: 6, symbol: 'USDC' },
+  insufficient_lamports: { of: 'sol', amount: '1049280', needed: '2049280', decimals: 9, symbol: 'SOL' },
+};
+
+/** The refusal of a code, with its `Retry-After` and what is missing. */
 function refusal(code: ErrorCode): Response {
   const { status, retryable, retryAfter, message } = ERRORS[code];
+  const missing = MISSING[code];
   const headers = retryAfter === undefined ? undefined : { 'Retry-After': String(retryAfter) };
-  return new Response(JSON.stringify({ statusCode: status, code, message, retryable }), {
+  return new Response(JSON.stringify({ statusCode: status, code, message, retryable, missing }), {
     status,
     ...(headers === undefined ? {} : { headers }),
   });

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ERRORS, type ErrorCode } from '@subrail/core';
 import type { ReasonCode } from '@subrail/core/schemas';
+import { createCheckout } from '../checkout.js';
 import { createPortal } from '../portal.js';
 import { pay, until, untilTrue, world } from './drive.js';
-import { subscriptionOf } from './fake-service.js';
+import { MISSING, subscriptionOf } from './fake-service.js';
 import { FakeWallet } from './fake-wallets.js';
 
 beforeEach(() => {
@@ -88,6 +89,12 @@ describe('a portal', () => {
     await untilTrue(() => portal.state.name === 'choosing_wallet' && portal.state.problem !== null);
     expect(portal.state).toMatchObject({ problem: { code: 'wallet_other_account' } });
     expect(portal.state).toHaveProperty('problem.sentence', expect.stringContaining('paye…er-1'));
+    (await until(portal, 'choosing_wallet')).act?.();
+    await untilTrue(() => portal.state.name === 'choosing_wallet');
+    expect([portal.state, wallet.asked]).toMatchObject([
+      { problem: { code: 'wallet_other_account' } },
+      ['connect', 'connect'],
+    ]);
     wallet.switchTo('payer-1');
     expect((await until(portal, 'ready')).done?.action).toBe('cancel');
   });
@@ -220,7 +227,8 @@ describe('a portal', () => {
       (await until(portal, 'ready')).retry('sub_1');
       await untilTrue(() => portal.state.name === 'ready');
       // Only the button that pays charges.
-      expect(portal.state).toMatchObject({ problem: { code }, act: null });
+      const missing = MISSING[code] ?? null;
+      expect(portal.state).toMatchObject({ problem: { code, missing }, act: null });
     },
   );
 
@@ -265,11 +273,19 @@ describe('a portal', () => {
     expect((await until(page.open(), 'failed')).problem.code).toBe('session_expired');
   });
 
-  it('refuses a link', () => {
-    const { options } = portalWorld();
-    expect(() => createPortal({ ...options, session: undefined, ...{ link: 'lnk_1' } })).toThrow(
-      /exactly one of the options session, url, chain, and found link/,
-    );
+  it('opens the session that this tab has of a link, and makes none', async () => {
+    const { options, service } = world();
+    const linked = { ...options, session: undefined, link: 'lnk_1' };
+    const checkout = createCheckout(linked);
+    await pay(checkout);
+    await until(checkout, 'complete');
+    const { subscriptions } = await until(createPortal(linked), 'ready');
+    expect(subscriptions.map(({ plan }) => plan)).toEqual(['pro']);
+    service.faults.set('GET /session', ['missing_api_key']);
+    const failed = await until(createPortal({ ...linked, link: 'lnk_2' }), 'failed');
+    expect(failed.problem.code).toBe('missing_api_key');
+    expect(service.calls.at(-1)?.headers.has('Authorization')).toBe(false);
+    expect(service.calls.filter(({ route }) => route.includes('links'))).toHaveLength(1);
   });
 });
 

@@ -319,7 +319,7 @@ describe('a portal without a session', () => {
     await connect(portal);
     await untilTrue(() => portal.state.name === 'opening' && portal.state.problem !== null);
     expect(portal.state).toMatchObject({ problem: { code: 'wallet_refused' }, connecting: null });
-    await connect(portal);
+    (await until(portal, 'opening')).act?.();
     await settled(portal);
   });
 });
