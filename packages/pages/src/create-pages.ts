@@ -1,8 +1,10 @@
 import {
+  atFirstRequest,
   createFetchHandler,
   createRequestHandler,
   type FetchHandler,
   type HandlerOptions,
+  type Openable,
   type Served,
 } from '@subrail/core';
 import { withPages, type PagesOptions } from './pages.js';
@@ -15,27 +17,29 @@ export type CreatePagesOptions = Pick<HandlerOptions, 'basePath' | 'clientAddres
 
 /**
  * Serves the pages and everything that they call, with all that `createHandler` serves, to anything that
- * speaks fetch. Never rejects. The addresses of sessions and links begin with the setting `publicUrl`, which
- * has to lead here.
+ * speaks fetch. Never rejects, unless the first request has to open the service and that fails. The addresses
+ * of sessions and links begin with the setting `publicUrl`, which has to lead here.
  *
  * @example
  * const pages = createPages(billing, { basePath: '/billing' });
  * const response = await pages(request);
  */
 export function createPages(
-  billing: Served,
+  billing: Openable<Served>,
   { chain, clientAddress, ...options }: CreatePagesOptions = {},
 ): FetchHandler {
-  const {
-    settings,
-    chain: { network },
-  } = billing.service;
-  const handle = createRequestHandler(billing, { ...options, walletRoutes: true, customerRoutes: true });
-  const paged = withPages(handle, {
-    basePath: options.basePath ?? '',
-    publicUrl: settings.publicUrl,
-    serviceName: settings.serviceName,
-    chain: chain ?? (network === 'mainnet-beta' ? 'solana:mainnet' : 'solana:devnet'),
+  return atFirstRequest(billing, (opened) => {
+    const {
+      settings,
+      chain: { network },
+    } = opened.service;
+    const handle = createRequestHandler(opened, { ...options, walletRoutes: true, customerRoutes: true });
+    const paged = withPages(handle, {
+      basePath: options.basePath ?? '',
+      publicUrl: settings.publicUrl,
+      serviceName: settings.serviceName,
+      chain: chain ?? (network === 'mainnet-beta' ? 'solana:mainnet' : 'solana:devnet'),
+    });
+    return createFetchHandler(paged, clientAddress);
   });
-  return createFetchHandler(paged, clientAddress);
 }

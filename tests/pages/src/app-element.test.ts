@@ -20,7 +20,6 @@ async function openApp(element: 'subrail-checkout' | 'subrail-portal'): Promise<
   const handle = createCustomerHandler(pages.world.billing, {
     project: pages.world.projectId,
     plans: ['pro'],
-    basePath: '/billing',
     customer: () => customer,
   });
   await page.route('**/billing/**', async (route) => {

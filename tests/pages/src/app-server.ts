@@ -11,23 +11,18 @@ export interface AppServer {
 }
 
 const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript' };
-const BASE_PATH = '/api/billing';
 
 /** Serves the pages of a folder. Its log-in is the cookie `customer`, which has the customer's id. */
 export async function serveApp(billing: Billing, project: string, folder: string): Promise<AppServer> {
   const customers = createCustomerHandler(billing, {
     project,
     plans: ['pro'],
-    basePath: BASE_PATH,
-    customer: ({ headers }) => {
-      const [, id] = /(?:^|; )customer=([\w-]+)/.exec(headers.get('cookie') ?? '') ?? [];
-      return id === undefined ? null : { external_id: id };
-    },
+    customer: ({ headers }) => /(?:^|; )customer=([\w-]+)/.exec(headers.get('cookie') ?? '')?.[1] ?? null,
   });
 
   async function respond(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url);
-    if (pathname.startsWith(`${BASE_PATH}/`)) return customers(request);
+    if (pathname.startsWith('/api/billing/')) return customers(request);
     const file = pathname.endsWith('/') ? `${pathname}index.html` : pathname;
     const content = await readFile(join(folder, file)).catch(() => null);
     if (content === null) return new Response(null, { status: 404 });

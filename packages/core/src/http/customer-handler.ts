@@ -8,13 +8,13 @@ import { CUSTOMER_OPERATIONS } from '../operation-table.js';
 import { type CustomerCaller, namedCustomer } from '../operations/customer/caller.js';
 import { requireProject } from '../operations/require.js';
 import type { Service } from '../service.js';
+import { atFirstRequest, type Openable } from './at-first-request.js';
 import {
   type ClientAddress,
   createFetchHandler,
   type FetchHandler,
   type FetchRequest,
 } from './fetch-handler.js';
-import { belowBasePath } from './find-route.js';
 import { createOpenRouter } from './open-router.js';
 import type { Served } from './served.js';
 
@@ -33,13 +33,11 @@ export interface CustomerHandlerOptions {
   /** The slugs of the plans to offer, in their order. Default: every published plan of the project. */
   readonly plans?: readonly string[];
   /**
-   * Returns the customer who is logged in to your app with this request; null for nobody. Read the session of
-   * the log-in, and never a field that the browser may choose: whoever is named here sees and manages what
-   * that customer has. The body belongs to the handler.
+   * Returns the customer who is logged in to your app with this request, by your own id alone or as an
+   * object; null for nobody. Read the session of the log-in, and never a field that the browser may choose:
+   * whoever is named here sees and manages what that customer has. The body belongs to the handler.
    */
-  readonly customer: (request: Request) => Promise<AppCustomer | null> | AppCustomer | null;
-  /** The path before `/session` and `/subscriptions`, such as `/api/billing`; empty when absent. */
-  readonly basePath?: string;
+  readonly customer: (request: Request) => Promise<AppCustomer | string | null> | AppCustomer | string | null;
   /**
    * Returns the client's address, as for `createHandler`, to limit the calls of an address too. Without it
    * only those of each customer are limited.
@@ -50,37 +48,43 @@ export interface CustomerHandlerOptions {
 /** The routes of customers begin with this; below an app's own path they do without it. */
 const PREFIX = '/customer/v1';
 
-const AppCustomerAnswer = z
-  .object({ external_id: externalIdInput.nullish(), email: emailInput.nullish() })
-  .refine(({ external_id, email }) => external_id != null || email != null, {
-    error: 'must have an external_id, an email, or both',
-  })
-  .nullable();
+/** A path from the route of a customer on, behind whatever path the app has mounted the handler at. */
+const ROUTE = /^.*(\/(?:session|subscriptions)(?:\/.*)?)$/;
+
+const AppCustomerAnswer = z.preprocess(
+  (answer) => (typeof answer === 'string' ? { external_id: answer } : answer),
+  z
+    .object({ external_id: externalIdInput.nullish(), email: emailInput.nullish() })
+    .refine(({ external_id, email }) => external_id != null || email != null, {
+      error: 'must have an external_id, an email, or both',
+    })
+    .nullable(),
+);
 
 /**
- * Serves the customers of an app beside the app's own log-in: they see plans and their subscriptions, check
- * out, cancel, resume, close and retry, and nothing else. Takes no API key and no session, so it works with
- * any store. Every POST needs the header `Service-Version`, so that no page of another origin acts with the
- * log-in. Never rejects. Throws a TypeError for options that cannot be used.
+ * Serves the customers of an app beside the app's own log-in, at any path: they see plans and their
+ * subscriptions, check out, cancel, resume, close and retry, and nothing else. Takes no API key and no
+ * session, so it works with any store. Every POST needs the header `Service-Version`, so that no page of
+ * another origin acts with the log-in. Never rejects, unless the first request has to open the service and
+ * that fails. Throws a TypeError for options that cannot be used.
  *
  * @example
  * const customers = createCustomerHandler(billing, {
  *   project: projectId,
  *   plans: ['pro'],
- *   basePath: '/api/billing',
- *   customer: async (request) => {
- *     const user = await userOf(request);
- *     return user === null ? null : { external_id: user.id };
- *   },
+ *   customer: async (request) => (await userOf(request))?.id ?? null,
  * });
  * const response = await customers(request);
  */
 export function createCustomerHandler(
-  { service }: Pick<Served, 'service'>,
+  billing: Openable<Pick<Served, 'service'>>,
   options: CustomerHandlerOptions,
 ): FetchHandler {
   requireOptions(options);
-  const below = belowBasePath(options.basePath);
+  return atFirstRequest(billing, ({ service }) => handlerOf(service, options));
+}
+
+function handlerOf(service: Service, options: CustomerHandlerOptions): FetchHandler {
   const route = createOpenRouter<FetchRequest>(service, {
     operations: CUSTOMER_OPERATIONS,
     refusesOtherPages: true,
@@ -97,8 +101,8 @@ export function createCustomerHandler(
     },
   });
   return createFetchHandler((request) => {
-    const path = below(request.path);
-    return route(request, path === null ? null : PREFIX + path);
+    const path = ROUTE.exec(request.path)?.[1];
+    return route(request, path === undefined ? null : PREFIX + path);
   }, options.clientAddress);
 }
 
@@ -122,7 +126,7 @@ async function readCaller(
   const answer = read(AppCustomerAnswer, await call(customer, request));
   if ('sentences' in answer)
     throw failure(
-      `The function customer of createCustomerHandler must return { external_id }, { email }, both, or null: ${answer.sentences.join(' ')}`,
+      `The function customer of createCustomerHandler must return an id, { external_id }, { email }, both, or null: ${answer.sentences.join(' ')}`,
     );
   if (answer.value === null) throw new ServiceError('not_logged_in');
   const { external_id = null, email = null } = answer.value;

@@ -1,6 +1,6 @@
 import type { HandlerRequest, RequestHandler } from './handler-request.js';
 
-/** The service as a function from a fetch Request to a Response. It never rejects. */
+/** The service as a function from a fetch Request to a Response. An open one never rejects. */
 export type FetchHandler = (request: Request) => Promise<Response>;
 
 /** Returns the client's address of a request; null when it is unknown. */

@@ -6,6 +6,7 @@ import {
   WALLET_OPERATIONS,
 } from '../operation-table.js';
 import type { Random } from '../ports/index.js';
+import { atFirstRequest, type Openable } from './at-first-request.js';
 import { createFetchHandler, type ClientAddress, type FetchHandler } from './fetch-handler.js';
 import { belowBasePath } from './find-route.js';
 import type { HandlerRequest, HandlerResponse, MountOptions, RequestHandler } from './handler-request.js';
@@ -59,7 +60,8 @@ export interface HandlerOptions extends RequestHandlerOptions {
  * make checkouts, portals and plan links: `/checkout/v1`, `/portal/v1` and `/checkout/openapi.json`; once a
  * management key exists, also `/manage/v1` and `/manage/openapi.json`; with `walletRoutes`, also `/wallet/v1`
  * and `/wallet/openapi.json`; with `customerRoutes`, also `/customer/v1` and `/customer/openapi.json`. Never
- * rejects. `billing.handler` is one with the options of `createBilling`.
+ * rejects, unless the first request has to open the service and that fails. `billing.handler` is one with the
+ * options of `createBilling`.
  *
  * @example
  * // Under /billing of a server that is reached through Cloudflare only.
@@ -69,8 +71,10 @@ export interface HandlerOptions extends RequestHandlerOptions {
  * });
  * const response = await handler(request);
  */
-export function createHandler(billing: Served, options: HandlerOptions = {}): FetchHandler {
-  return createFetchHandler(createRequestHandler(billing, options), options.clientAddress);
+export function createHandler(billing: Openable<Served>, options: HandlerOptions = {}): FetchHandler {
+  return atFirstRequest(billing, (opened) =>
+    createFetchHandler(createRequestHandler(opened, options), options.clientAddress),
+  );
 }
 
 /**

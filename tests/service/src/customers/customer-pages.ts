@@ -133,7 +133,6 @@ const LOGIN = 'x-login';
 export function appOf(world: TestWorld, options: Partial<CustomerHandlerOptions> = {}): FetchHandler {
   return createCustomerHandler(world.billing, {
     project: world.projectId,
-    basePath: '/api/billing',
     clientAddress,
     customer: (request) =>
       JSON.parse(decodeURIComponent(request.headers.get(LOGIN) ?? 'null')) as AppCustomer | null,

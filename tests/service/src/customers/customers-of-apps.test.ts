@@ -75,8 +75,18 @@ describe('a customer of an app', () => {
     const page = pageOfApp(world, READER);
     expect(statusAndCode(await page.call('POST', '/links/lnk_1/sessions'))).toBe('404 not_found');
     expect(statusAndCode(await page.call('GET', '/nothing'))).toBe('404 not_found');
-    const outside = await appOf(world)(new Request('https://app.example/session'));
-    expect(outside.status).toBe(404);
+  });
+
+  it('is served at any path that the app chooses, and named by an id alone', async () => {
+    const id = await pageOfApp(world, READER).pay(wallet);
+    const handler = appOf(world, { customer: () => 'reader' });
+    for (const start of ['', '/api/billing', '/subscriptions', '/session/subscriptions']) {
+      const get = async (path: string) =>
+        (await handler(new Request(`https://app.example${start}${path}`))).json();
+      expect(await get('/session')).toMatchObject({ kind: 'app', subscriptions: [{ id }] });
+      expect(await get(`/subscriptions/${id}`)).toMatchObject({ id });
+      expect(await get(`/subscriptions/${id}/attempts`)).toMatchObject({ data: [expect.anything()] });
+    }
   });
 
   it.each<[string, unknown, string]>([
@@ -86,7 +96,6 @@ describe('a customer of an app', () => {
     ['a number', { external_id: 42 }, '"external_id" must be a string'],
     ['an empty id', { external_id: ' ' }, '"external_id" must be 1 to 255 characters'],
     ['no email', { email: 'nobody' }, '"email" must be an email address'],
-    ['a text', 'reader', 'The request must be an object'],
   ])('is a fault of the app, which its developer is told, when it returns %s', async (_, returned, why) => {
     const handler = appOf(world, { customer: (() => returned) as CustomerHandlerOptions['customer'] });
     const answer = await pageOfApp(world, READER, handler).call('GET', '/session');
@@ -123,7 +132,6 @@ describe('a customer of an app', () => {
     expect(make({ customer })).toThrow(/needs project/);
     expect(make({ project: world.projectId })).toThrow(/needs customer/);
     expect(make({ project: world.projectId, customer, plans: 'pro' })).toThrow(/list of slugs/);
-    expect(make({ project: world.projectId, customer, basePath: 'api/' })).toThrow(/basePath/);
   });
 });
 
@@ -137,7 +145,6 @@ describe('a store without sessions', () => {
       READER,
       createCustomerHandler(plain.billing, {
         project: world.projectId,
-        basePath: '/api/billing',
         customer: () => READER,
       }),
     );
