@@ -11,6 +11,7 @@ export const SUBSCRIPTION_ACCESS_FIELDS = [
   'wallet',
   'externalId',
   'email',
+  'reservedFor',
   'endReason',
   'lateReason',
   'stopReason',

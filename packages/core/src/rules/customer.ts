@@ -26,6 +26,17 @@ export function ownerOfPending({
   return reservedFor === null ? customerOfCheckout(customer) : { by: 'session', value: reservedFor };
 }
 
+/**
+ * Whether nobody but the payer said who the customer of a subscription is: its email may be one that a
+ * stranger typed (checkout#one-per-customer).
+ */
+export function isCustomerTyped({
+  reservedFor,
+  externalId,
+}: Pick<Subscription, 'reservedFor' | 'externalId'>): boolean {
+  return reservedFor !== null && externalId === null;
+}
+
 /** Whether two checkouts are for the same customer, or of the same session. */
 export function sameCustomer(a: PendingOwner, b: PendingOwner): boolean {
   return a.by === b.by && a.value === b.value;

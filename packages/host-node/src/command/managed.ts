@@ -36,7 +36,10 @@ export function nextCommand({ terminal, opened }: Pick<ShownCall, 'terminal' | '
 }
 
 /** The last line for a person, with the command that usually follows. */
-export function nextLine(call: Pick<ShownCall, 'terminal' | 'opened' | 'sameProject'>, words: string): string {
+export function nextLine(
+  call: Pick<ShownCall, 'terminal' | 'opened' | 'sameProject'>,
+  words: string,
+): string {
   return `Next: ${nextCommand(call)} ${words}${call.sameProject}\n`;
 }
 

@@ -2,6 +2,7 @@ import type { KeyPairSigner } from '@solana/kit';
 import {
   MINUTE,
   openTestWorld,
+  outcomesPending,
   PRICE,
   sendsLost,
   signCheckout,
@@ -9,7 +10,7 @@ import {
   storedSubscription,
   type TestWorld,
 } from '@subrail/test-world';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type CustomerPage, openLink, pageOf } from './customer-pages.js';
 
 let world: TestWorld;
@@ -143,12 +144,36 @@ it('of two sessions that pay from one wallet at once, one payment lands', async 
   expect((await Promise.all(statuses)).sort()).toEqual(['active', 'expired']);
 });
 
-// checkout#one-per-customer
-it('an email that is typed is one customer in every session, once it paid', async () => {
-  await shop().plans.update('pro', { one_per_customer: true });
-  const other = { plan: 'pro', wallet: (await world.wallet(PRICE)).address, ...EMAIL };
-  const second = await visitor();
-  expect((await second.call('POST', '/subscriptions', other)).status).toBe(201);
-  await (await visitor()).pay(wallet, EMAIL);
-  expect(statusAndCode(await second.call('POST', '/subscriptions', other))).toBe('409 already_subscribed');
+describe('a plan of one subscription per customer', () => {
+  const named = async () => pageOf(world, (await shop().checkouts.create({ plan: 'pro', ...EMAIL })).url);
+  const createOf = (page: CustomerPage, { address }: KeyPairSigner, typed = {}) =>
+    page.call('POST', '/subscriptions', { plan: 'pro', wallet: address, ...typed });
+  beforeEach(() => shop().plans.update('pro', { one_per_customer: true }));
+
+  // checkout#one-per-customer
+  // checkout-sessions#customer-of-a-session
+  it('tells nobody who types an email whether it is that of a customer', async () => {
+    const reserved = await visitor();
+    await reserved.create(await world.wallet(PRICE), EMAIL);
+    await (await named()).pay(wallet);
+    for (const page of [reserved, await visitor()])
+      expect((await createOf(page, await world.wallet(PRICE), EMAIL)).status).toBe(201);
+    // The submit tells no more than the create.
+    await (await visitor()).pay(await world.wallet(PRICE), EMAIL);
+    const refused = await createOf(await named(), await world.wallet(PRICE));
+    expect(statusAndCode(refused)).toBe('409 already_subscribed');
+  });
+
+  // checkout#one-per-customer
+  it('is paid by its customer, whatever strangers pay who type the same email', async () => {
+    await (await visitor()).pay(await world.wallet(PRICE), EMAIL);
+    const stranger = await visitor();
+    const payer = await world.wallet(PRICE);
+    world.injectFaults(sendsLost, outcomesPending);
+    const onItsWay = await stranger.submit(payer, await stranger.create(payer, EMAIL));
+    expect(onItsWay.body).toMatchObject({ reason_code: 'nothing_landed' });
+    world.clearFaults();
+    const id = await (await named()).pay(wallet);
+    expect(await statusOf(id)).toBe('active');
+  });
 });

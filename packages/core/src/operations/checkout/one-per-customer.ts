@@ -1,5 +1,6 @@
 import { ServiceError } from '../../contract/errors.js';
 import type { Plan, Subscription, SubscriptionForAccess } from '../../records/index.js';
+import { isCustomerTyped } from '../../rules/customer.js';
 import { isCharged } from '../../rules/running.js';
 import type { Service } from '../../service.js';
 import { withOtherWallets } from '../subscriptions/customer.js';
@@ -11,15 +12,16 @@ import { withOtherWallets } from '../subscriptions/customer.js';
 export async function requireOnlyOne(
   service: Service,
   plan: Plan,
-  customer: Pick<Subscription, 'externalId' | 'email' | 'wallet'>,
+  customer: Pick<Subscription, 'reservedFor' | 'externalId' | 'email' | 'wallet'>,
 ): Promise<readonly SubscriptionForAccess[]> {
-  if (!plan.onePerCustomer) return [];
-  const others = await withOtherWallets(service, plan, customer);
-  // A stranger who typed the customer's address may see the answer, so it names no wallet.
+  // A stranger who typed the email of a customer must learn nothing of it, and hold up nothing.
+  if (!plan.onePerCustomer || isCustomerTyped(customer)) return [];
+  const others = (await withOtherWallets(service, plan, customer)).filter((other) => !isCustomerTyped(other));
   refuseCharged(others);
   return others;
 }
 
+/** The refusal names no wallet, because a server may pass on an email that a stranger typed. */
 function refuseCharged(others: readonly Pick<Subscription, 'status'>[]): void {
   if (others.some(({ status }) => isCharged(status)))
     throw new ServiceError('already_subscribed', {
