@@ -2,13 +2,14 @@
 
 import '@subrail/browser/elements';
 import type { SubrailCheckout } from '@subrail/browser/elements';
-import { SERVICE, secretOfPage } from './place.js';
+import { SERVICE, secretOfPage, titleBy } from './place.js';
 
 const checkout = document.querySelector<SubrailCheckout>('subrail-checkout');
 const [link = null] = /lnk_[A-Za-z0-9]+$/.exec(location.pathname) ?? [];
 
 if (checkout !== null) {
   const secret = secretOfPage();
+  titleBy(checkout);
   checkout.addEventListener('subrail-state', () => {
     const session = checkout.state?.session;
     // The secret of a named customer shows what he has. Of anybody else, his wallet does.

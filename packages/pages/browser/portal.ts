@@ -2,7 +2,7 @@
 
 import '@subrail/browser/elements';
 import type { SubrailPortal } from '@subrail/browser/elements';
-import { SERVICE, secretOfPage } from './place.js';
+import { SERVICE, secretOfPage, titleBy } from './place.js';
 
 const portal = document.querySelector<SubrailPortal>('subrail-portal');
 const { chain } = document.body.dataset;
@@ -10,8 +10,10 @@ const { chain } = document.body.dataset;
 if (portal !== null) {
   const isOfWallet = document.querySelector('.otherwise') !== null;
   const secret = secretOfPage();
+  titleBy(portal);
   if (isOfWallet) Object.assign(portal, { level: 1, service: SERVICE, chain });
   // Without a session a wallet sees what the chain shows of it.
   else if (secret === '') location.replace(`${SERVICE}cancel`);
-  else Object.assign(portal, { level: 1, service: SERVICE, session: secret });
+  // Of the network alone nobody knows whether an explorer shows it.
+  else Object.assign(portal, { level: 1, service: SERVICE, chain, session: secret });
 }

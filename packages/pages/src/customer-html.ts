@@ -1,10 +1,18 @@
+import { brandHtml, escaped, type PageFacts } from './document.js';
+import type { PageTexts } from './texts.js';
+
 /** The content of a page whose element fills it, with what it says without JavaScript. */
-export function customerHtml(element: 'subrail-checkout' | 'subrail-portal', purpose: string): string {
-  return `      <${element}></${element}>
+export function customerHtml(
+  name: 'checkout' | 'portal',
+  { serviceName }: PageFacts,
+  texts: PageTexts,
+): string {
+  return `      <subrail-${name} brand="${escaped(serviceName)}"></subrail-${name}>
       <noscript>
-        <p>
-          This page talks to your wallet with JavaScript, which is switched off in this browser. Switch it on and reload the
-          page to ${purpose}.
-        </p>
+        <header>
+          ${brandHtml(serviceName)}
+          <h1>${texts[name]}</h1>
+          <p>${texts.noScript}</p>
+        </header>
       </noscript>`;
 }

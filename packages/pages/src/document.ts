@@ -9,6 +9,8 @@ export interface PageFacts {
 
 /** A page, and the files that it loads. */
 export interface PageDocument extends PageFacts {
+  /** Such as `en`. */
+  readonly language: string;
   /** The title, before the name of the service. */
   readonly title: string;
   /** The address of the service, relative to the page: `.` or `..`. */
@@ -33,10 +35,17 @@ export function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 }
 
+/** Who runs the service, as the elements show whom a customer pays. */
+export function brandHtml(name: string): string {
+  const initial = /[\p{L}\p{N}]/u.exec(name)?.[0] ?? '';
+  return `<p class="brand"><span class="avatar" aria-hidden="true">${initial.toLocaleUpperCase()}</span> ${escaped(name)}</p>`;
+}
+
 /** A whole page. What it shows of a customer, its scripts add. */
 export function pageDocument({
   serviceName,
   chain,
+  language,
   title,
   service,
   scripts,
@@ -44,7 +53,7 @@ export function pageDocument({
   content,
 }: PageDocument): string {
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -4,6 +4,7 @@ import { cancelHtml } from './cancel-html.js';
 import { customerHtml } from './customer-html.js';
 import { answerDemoWallet, type DemoWallet } from './demo-wallet.js';
 import { pageDocument, type PageFacts } from './document.js';
+import { LANGUAGES, type PageTexts, wantedLanguage } from './texts.js';
 
 /** The facts on the pages, and their place. */
 export interface PagesOptions extends PageFacts {
@@ -51,7 +52,7 @@ const LINK = /^\/checkout\/lnk_[A-Za-z0-9_-]*$/;
 export function withPages(handle: RequestHandler, options: PagesOptions): RequestHandler {
   const { basePath, serviceName, demoWallet } = options;
   const publicUrl = options.publicUrl.replace(/\/+$/, '');
-  const page = (name: 'checkout' | 'portal', title: string, service: string, content: string) => ({
+  const page = (name: 'checkout' | 'portal', texts: PageTexts, service: string, content: string) => ({
     status: 200,
     headers: {
       ...COMMON,
@@ -59,11 +60,13 @@ export function withPages(handle: RequestHandler, options: PagesOptions): Reques
       'Content-Security-Policy': POLICY,
       'X-Frame-Options': 'DENY',
       'Cache-Control': 'no-cache',
+      Vary: 'Accept-Language',
     },
     // The version is in the address, so that a browser never has the files of another release.
     body: pageDocument({
       ...options,
-      title,
+      language: texts.language,
+      title: texts[name],
       service,
       content,
       scripts: [...(demoWallet === undefined ? [] : ['demo-wallet']), name].map(
@@ -81,19 +84,21 @@ export function withPages(handle: RequestHandler, options: PagesOptions): Reques
     '/cancel',
     `${serviceName} charges subscriptions that wallets signed on Solana. To cancel one`,
   );
-  const checkout = (service: string) =>
-    page('checkout', 'Subscribe', service, customerHtml('subrail-checkout', 'subscribe'));
-  const ofLink = checkout('..');
+  const pagesIn = (texts: PageTexts) => {
+    const ofCustomer = (name: 'checkout' | 'portal', service: string) =>
+      page(name, texts, service, customerHtml(name, options, texts));
+    return {
+      ofLink: ofCustomer('checkout', '..'),
+      '/cancel': page('portal', texts, '.', cancelHtml({ ...options, publicUrl }, texts)),
+      '/checkout': ofCustomer('checkout', '.'),
+      '/portal': ofCustomer('portal', '.'),
+    };
+  };
+  const pages = new Map(LANGUAGES.map((texts) => [texts, pagesIn(texts)]));
   const answers = new Map<string, HandlerResponse>([
     ['', toCancel],
     ['/', toCancel],
-    ['/cancel', page('portal', 'Your subscriptions', '.', cancelHtml({ ...options, publicUrl }))],
     ['/cancel/', toCancel],
-    ['/checkout', checkout('.')],
-    [
-      '/portal',
-      page('portal', 'Your subscriptions', '.', customerHtml('subrail-portal', 'see your subscriptions')),
-    ],
     ...Object.entries(FILES).map(([name, { type, text }]): [string, HandlerResponse] => [
       `/pages/${name}`,
       {
@@ -103,12 +108,17 @@ export function withPages(handle: RequestHandler, options: PagesOptions): Reques
       },
     ]),
   ]);
+  const pageAt = (path: string, request: HandlerRequest): HandlerResponse | undefined => {
+    const own = pages.get(wantedLanguage(request.header('accept-language')));
+    if (LINK.test(path)) return own?.ofLink;
+    return path === '/cancel' || path === '/checkout' || path === '/portal' ? own?.[path] : undefined;
+  };
   return async (request) => {
     if (!request.path.startsWith(basePath)) return handle(request);
     const path = request.path.slice(basePath.length);
     const signed = demoWallet === undefined ? null : await answerDemoWallet(demoWallet, request, path);
     if (signed !== null) return signed;
-    const answer = isRead(request) ? (LINK.test(path) ? ofLink : answers.get(path)) : undefined;
+    const answer = isRead(request) ? (answers.get(path) ?? pageAt(path, request)) : undefined;
     if (answer === undefined) return handle(request);
     return request.method === 'HEAD' ? { ...answer, body: '' } : answer;
   };

@@ -63,7 +63,7 @@ it('takes the payment of whoever is logged in to an app, and tells the app', asy
   const page = await openApp('subrail-checkout');
   await page.getByText('You are not logged in.').first().waitFor();
   customer = { external_id: 'user-1', email: 'ada@example.com' };
-  await press(page, 'Try again');
+  await press(page, 'Check again');
   await press(page, NAME);
   await press(page, /^Subscribe and pay/);
   await page.getByRole('heading', { name: 'You are subscribed to Pro' }).waitFor();

@@ -297,7 +297,7 @@ it('shows names as they are, whatever is in them', async () => {
   await cards(page).first().waitFor();
   expect(await cards(page).first().locator('bdi').textContent()).toBe(`${name}, "><script>alert(2)</script>`);
   expect(await page.locator('main img:not([alt=""]), main script, main b').count()).toBe(0);
-  expect(await page.title()).toBe('Your subscriptions · Night <b>Billing</b>');
+  expect(await page.title()).toBe('Your subscriptions – Night <b>Billing</b>');
 });
 
 it('works with the keyboard alone, and shows where it is', async () => {

@@ -253,9 +253,7 @@ describe('what goes wrong', () => {
 
   it('says what to do without JavaScript', async () => {
     const page = await open('/checkout', [], { javaScriptEnabled: false });
-    expect(await page.locator('main').innerText()).toContain(
-      'Switch it on and reload the page to subscribe.',
-    );
+    expect(await page.locator('main').innerText()).toContain('Switch it on and reload the page.');
     await takePicture(page, 'checkout-no-javascript');
   });
 });

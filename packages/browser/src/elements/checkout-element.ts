@@ -2,9 +2,9 @@ import type { PropertyDeclarations, TemplateResult } from 'lit';
 import { type Checkout, createCheckout } from '../checkout.js';
 import type { CheckoutState } from '../checkout-state.js';
 import type { PortalOptions } from '../options.js';
-import { checkoutSentence, checkoutView } from './checkout-view.js';
+import { checkoutAbout, checkoutSentence, checkoutView } from './checkout-view.js';
 import type { Kit } from './kit.js';
-import { MachineElement } from './machine-element.js';
+import { type About, MachineElement } from './machine-element.js';
 
 /** How long a page says that it goes on before it does. */
 const FOLLOW_MS = 2_500;
@@ -20,6 +20,7 @@ export class SubrailCheckout extends MachineElement<CheckoutState> {
     plan: {},
     follow: { type: Boolean },
     machine: { attribute: false },
+    leave: { attribute: false },
   };
 
   /** The id of a plan link. */
@@ -30,6 +31,8 @@ export class SubrailCheckout extends MachineElement<CheckoutState> {
   declare follow: boolean;
   /** A checkout that runs already, such as that of a portal; whoever made it ends it. */
   declare machine: Checkout | null;
+  /** The way back to the portal that has the checkout. */
+  declare leave: (() => void) | null;
 
   #following: ReturnType<typeof setTimeout> | undefined;
 
@@ -39,6 +42,7 @@ export class SubrailCheckout extends MachineElement<CheckoutState> {
     this.plan = null;
     this.follow = false;
     this.machine = null;
+    this.leave = null;
   }
 
   protected override get isBorrowed() {
@@ -67,7 +71,12 @@ export class SubrailCheckout extends MachineElement<CheckoutState> {
   }
 
   protected override view(state: CheckoutState, kit: Kit): TemplateResult {
-    return checkoutView(state, kit, this.follow);
+    const { leave } = this;
+    return checkoutView(state, leave === null ? kit : { ...kit, portal: leave }, this.follow, leave);
+  }
+
+  protected override about(state: CheckoutState): About {
+    return checkoutAbout(state);
   }
 
   protected override sentence(state: CheckoutState, kit: Kit): string {

@@ -2,31 +2,71 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { CheckoutState, OfferedPlan } from '../checkout-state.js';
 import type { Kit } from './kit.js';
+import type { About } from './machine-element.js';
 import {
+  backToView,
+  backView,
   brandView,
   busyView,
   dateView,
+  failedHeading,
   footView,
   iconView,
+  loginView,
   markView,
   type Piece,
   problemView,
   stepView,
+  wayView,
 } from './pieces.js';
-import { reviewView } from './review-view.js';
+import { isOfEmail, reviewView } from './review-view.js';
 import { walletsView } from './wallets-view.js';
 
 type StateOf<Name extends CheckoutState['name']> = Extract<CheckoutState, { name: Name }>;
 type Signing = StateOf<'signing_terms' | 'signing_payment'>;
 
-/** A checkout in any of its states. `isFollowed` says that the page goes on by itself once it is paid. */
-export function checkoutView(state: CheckoutState, kit: Kit, isFollowed: boolean): TemplateResult {
+/**
+ * A checkout in any of its states. `isFollowed` says that the page goes on by itself once it is paid, and
+ * `leave` is the way back to the portal in which it stands.
+ */
+export function checkoutView(
+  state: CheckoutState,
+  kit: Kit,
+  isFollowed: boolean,
+  leave: (() => void) | null,
+): TemplateResult {
   const { session } = state;
+  // The card itself leads there then.
+  const isOver =
+    state.name === 'complete' || (state.name === 'failed' && state.problem.next === 'open_portal');
+  const back =
+    leave === null
+      ? session && backToView(session, kit)
+      : isOver
+        ? nothing
+        : wayView(leave, kit.words.showSubscriptions, 'plain');
   return html`<div class="shell" part="checkout">
     ${headView(state, kit)}
     <section class="card" part="card">${cardView(state, kit, isFollowed)}</section>
-    ${session === null ? nothing : footView(session, kit)}
+    ${session === null ? back : footView(session, kit, back ?? nothing)}
   </div>`;
+}
+
+/** What a page that shows a checkout is about. */
+export function checkoutAbout(state: CheckoutState): About {
+  const { session } = state;
+  return { session, heading: (words) => headingOf(state, words) };
+}
+
+function headingOf(state: CheckoutState, words: Kit['words']): string | null {
+  switch (state.name) {
+    case 'complete':
+      return words.complete(state.plan?.name ?? null);
+    case 'failed':
+      return failedHeading(state.problem, words);
+    default:
+      return state.plan && words.subscribeTo(state.plan.name);
+  }
 }
 
 /** The sentence that says where a checkout is. */
@@ -39,6 +79,7 @@ export function checkoutSentence(state: CheckoutState, { words }: Kit): string {
     case 'connecting':
       return words.approveConnection(state.wallet.name);
     case 'review':
+      if (isOfEmail(state)) return words.emailWrong;
       return state.problem?.sentence ?? words.review;
     case 'signing_terms':
     case 'signing_payment':
@@ -65,10 +106,11 @@ function signingSentence(state: Signing, words: Kit['words']): string {
 /** What is paid for, and its price. */
 function headView(state: CheckoutState, kit: Kit): Piece {
   const { session } = state;
-  if (session === null) return nothing;
+  if (session === null)
+    return state.name === 'failed' && kit.brand !== null ? brandView(kit.brand, null, kit) : nothing;
   const plan = state.name === 'complete' || !('plan' in state) ? null : state.plan;
   return html`<header class="stack" part="head">
-    ${brandView(session, kit)} ${plan === null ? nothing : planView(plan, kit)}
+    ${brandView(session.project.name, session.network, kit)} ${plan === null ? nothing : planView(plan, kit)}
   </header>`;
 }
 
@@ -96,7 +138,7 @@ function cardView(state: CheckoutState, kit: Kit, isFollowed: boolean): Template
           ${iconView(state.wallet.icon)}
           <p>${words.approveConnection(state.wallet.name)}</p>
         </div>
-        ${backButton(state.back, kit)}`;
+        ${backView(state.back, kit)}`;
     case 'review':
       return html`${otherPlans(state, kit)} ${reviewView(state, kit)}`;
     case 'signing_terms':
@@ -111,10 +153,6 @@ function cardView(state: CheckoutState, kit: Kit, isFollowed: boolean): Template
     default:
       return unknown(state);
   }
-}
-
-function backButton(back: () => void, { words }: Kit): TemplateResult {
-  return html`<div><button type="button" class="plain" @click=${back}>${words.back}</button></div>`;
 }
 
 function waitView(sentence: string): TemplateResult {
@@ -187,10 +225,7 @@ function signingView(state: Signing, kit: Kit): TemplateResult {
   const progress = progressView(isTerms ? 0 : 1, kit);
   if (state.step === 'refused')
     return html`${progress} ${stepView(words.notSigned, kit)} ${problemView(problem, kit)}
-      <button type="button" class="primary" part="primary" @click=${state.act}>
-        ${language.steps.again}
-      </button>
-      ${backButton(back, kit)}`;
+    ${wayView(state.again, language.steps.again)} ${backView(back, kit)}`;
   if (state.step === 'preparing')
     return html`${progress} ${stepView(words.preparingPayment, kit)} ${problemView(problem, kit)}
     ${waitView(words.asksTwice)}`;
@@ -209,7 +244,7 @@ function signingView(state: Signing, kit: Kit): TemplateResult {
           </details>`
         : nothing
     }
-    ${backButton(back, kit)}`;
+    ${backView(back, kit)}`;
 }
 
 function completeView(
@@ -222,9 +257,9 @@ function completeView(
   const goOn = (): Piece => {
     const { name } = session.project;
     if (continueTo === null)
-      return portal === null ? nothing : html`<p><a href=${portal}>${language.steps.open_portal}</a></p>`;
-    return html`<a class="button primary" part="primary" href=${continueTo}>${words.continueTo(name)}</a>
-      ${isFollowed ? html`<p class="soft small">${words.goingTo(name)}</p>` : nothing}`;
+      return portal === null ? nothing : html`<div>${wayView(portal, language.steps.open_portal, '')}</div>`;
+    return html`${wayView(continueTo, words.continueTo(name))}
+    ${isFollowed ? html`<p class="soft small">${words.goingTo(name)}</p>` : nothing}`;
   };
   return html`${markView()} ${stepView(words.complete(plan?.name ?? null), kit, 0)}
   ${
@@ -240,16 +275,12 @@ function completeView(
 function failedView({ session, problem, act, chooseWallet }: StateOf<'failed'>, kit: Kit): TemplateResult {
   const { words, language, portal } = kit;
   const { next } = problem;
-  const link = (href: string, text: string) =>
-    html`<a class="button primary" part="primary" href=${href}>${text}</a>`;
-  const button = (click: () => void, text: string) =>
-    html`<button type="button" class="primary" part="primary" @click=${click}>${text}</button>`;
+  if (next === 'log_in') return loginView(problem, kit);
   const back = session?.back_url ?? null;
   const step = (): Piece => {
-    if (act !== null) return button(act, language.steps[next]);
-    if (next === 'log_in') return button(kit.restart, language.steps.again);
-    if (next === 'open_portal' && portal !== null) return link(portal, language.steps.open_portal);
-    if (back !== null && session !== null) return link(back, words.backTo(session.project.name));
+    if (act !== null) return wayView(act, language.steps[next]);
+    if (next === 'open_portal' && portal !== null) return wayView(portal, language.steps.open_portal);
+    if (back !== null && session !== null) return wayView(back, words.backTo(session.project.name));
     return nothing;
   };
   const isThere = next === 'open_portal';
@@ -257,14 +288,12 @@ function failedView({ session, problem, act, chooseWallet }: StateOf<'failed'>, 
   const isSubscribed =
     session?.customer.known === true &&
     session.subscriptions.some(({ status }) => status === 'active' || status === 'unpaid');
-  return html`${stepView(isThere ? words.nothingToPay : words.failed, kit, 0)}
+  return html`${stepView(failedHeading(problem, words), kit, 0)}
   ${problemView(problem, kit, isThere ? 'warn' : 'bad')} ${step()}
   ${
     chooseWallet === null || next === 'choose_wallet' || (isThere && isSubscribed)
       ? nothing
-      : html`<div>
-          <button type="button" class="plain" @click=${chooseWallet}>${language.steps.choose_wallet}</button>
-        </div>`
+      : html`<div>${wayView(chooseWallet, language.steps.choose_wallet, 'plain')}</div>`
   }`;
 }
 

@@ -90,6 +90,14 @@ export const controlStyle = css`
     font-weight: 400;
   }
 
+  input[aria-invalid] {
+    border-color: var(--bad);
+  }
+
+  .wrong {
+    color: var(--bad);
+  }
+
   input[type='radio'] {
     flex: none;
     width: 1.2rem;

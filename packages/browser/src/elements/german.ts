@@ -227,6 +227,7 @@ const words: Words = {
   continueTo: (project) => `Weiter zu ${project}`,
   goingTo: (project) => `Es geht zurück zu ${project}…`,
   failed: 'Das hat nicht geklappt',
+  logIn: 'Melden Sie sich an, um fortzufahren',
   nothingToPay: 'Hier ist nichts zu bezahlen',
   details: 'Einzelheiten',
 

@@ -1,3 +1,4 @@
+import type { ChainName } from '../wallets.js';
 import type { Formats } from './formats.js';
 import type { ElementLanguage, Words } from './words.js';
 
@@ -9,6 +10,9 @@ export interface PageInput {
   readonly isEmailWrong: boolean;
 }
 
+/** A way to somewhere else: its address, or what leads there on this page. */
+export type Way = string | (() => void);
+
 /** What every view needs besides the state that it shows. */
 export interface Kit {
   readonly language: ElementLanguage;
@@ -17,7 +21,13 @@ export interface Kit {
   /** The level of the first heading. */
   readonly level: number;
   /** Where the customer's subscriptions are shown; null where the page does not say. */
-  readonly portal: string | null;
+  readonly portal: Way | null;
+  /** Where the app logs a customer in; null where the page does not say. */
+  readonly login: string | null;
+  /** Who runs the service, for a portal without a session; null where the page does not say. */
+  readonly brand: string | null;
+  /** The chain; null where the page does not say. */
+  readonly chain: ChainName | null;
   readonly input: PageInput;
   readonly change: (input: Partial<PageInput>) => void;
   /** Begins anew, for a customer who has logged in meanwhile. */

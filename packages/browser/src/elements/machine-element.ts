@@ -14,13 +14,19 @@ import { formatsOf } from './formats.js';
 import type { Kit, PageInput } from './kit.js';
 import { languageFor } from './languages.js';
 import { style } from './style.js';
-import type { ElementLanguage } from './words.js';
+import type { ElementLanguage, Words } from './words.js';
 
 /** What the states of both machines may have. */
 interface AnyState {
   readonly name: string;
   readonly session?: CustomerSession | null;
   readonly problem?: Problem | null;
+}
+
+/** What a state is about. */
+export interface About {
+  readonly heading: (words: Words) => string | null;
+  readonly session: CustomerSession | null;
 }
 
 const NO_INPUT: PageInput = { copied: false, email: '', isEmailWrong: false };
@@ -40,6 +46,8 @@ export abstract class MachineElement<State extends AnyState> extends LitElement 
     service: {},
     locale: {},
     portal: {},
+    login: {},
+    brand: {},
     level: { type: Number },
     language: { attribute: false },
     input: { state: true },
@@ -55,6 +63,12 @@ export abstract class MachineElement<State extends AnyState> extends LitElement 
   declare locale: string | null;
   /** Where the customer's subscriptions are shown, for whoever has subscribed already. */
   declare portal: string | null;
+  /** Where the app logs a customer in. */
+  declare login: string | null;
+  /** Who runs the service, for where no session says whom the customer pays. */
+  declare brand: string | null;
+  /** The chain, where the page says it. */
+  declare chain: NonNullable<PortalOptions['chain']> | null;
   /** The level of the first heading; 2 when absent. */
   declare level: number;
   /** Sentences and words of another language. */
@@ -76,6 +90,9 @@ export abstract class MachineElement<State extends AnyState> extends LitElement 
     this.service = null;
     this.locale = null;
     this.portal = null;
+    this.login = null;
+    this.brand = null;
+    this.chain = null;
     this.level = 2;
     this.language = null;
     this.input = NO_INPUT;
@@ -93,6 +110,8 @@ export abstract class MachineElement<State extends AnyState> extends LitElement 
   protected abstract begin(options: PortalOptions): Machine<State> | null;
   /** The content for a state. */
   protected abstract view(state: State, kit: Kit): TemplateResult;
+  /** The heading of a state, null without one, and the session that it is about. */
+  protected abstract about(state: State): About;
   /** The sentence that a screen reader says for a state. */
   protected abstract sentence(state: State, kit: Kit): string;
 
@@ -147,6 +166,16 @@ export abstract class MachineElement<State extends AnyState> extends LitElement 
     this.told(state);
   }
 
+  /** The title for a page that shows this element alone: what happens, and with whom. Null at first. */
+  get pageTitle(): string | null {
+    const { state } = this;
+    if (state === null) return null;
+    const { heading, session } = this.about(state);
+    const { words } = this.#languageFor(session?.locale ?? null);
+    const [what, name] = [heading(words), session?.project.name ?? this.brand];
+    return what === null || name === null ? what : `${what} – ${name}`;
+  }
+
   /** Tells the app of a state, besides what both elements tell. */
   protected told(_state: State): void {
     // Most states need nothing else.
@@ -193,6 +222,9 @@ export abstract class MachineElement<State extends AnyState> extends LitElement 
       formats: formatsOf(language),
       level: this.level,
       portal: this.portal,
+      login: this.login,
+      brand: this.brand,
+      chain: this.chain,
       input: this.input,
       change: (input) => {
         this.input = { ...this.input, ...input };

@@ -1,7 +1,9 @@
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import type { CustomerSession } from '@subrail/core/schemas';
 import type { Problem } from '../problem.js';
-import type { Kit } from './kit.js';
+import type { ChainName } from '../wallets.js';
+import { shortened } from './formats.js';
+import type { Kit, Way } from './kit.js';
 
 /** The outcome of an action. */
 interface Notice {
@@ -10,14 +12,20 @@ interface Notice {
   readonly act: (() => void) | null;
 }
 
+type Network = CustomerSession['network'];
+
 /** What a view shows, or nothing. */
 export type Piece = TemplateResult | typeof nothing;
 
 /** Whom the customer pays, above everything else. */
-export function brandView({ project, network }: CustomerSession, { words }: Kit): TemplateResult {
+export function brandView(name: string | null, network: Network | null, { words }: Kit): TemplateResult {
   return html`<div class="brand" part="brand">
-    <span class="avatar" part="avatar" aria-hidden="true">${initialOf(project.name)}</span>
-    <span>${project.name}</span>
+    ${
+      name === null
+        ? nothing
+        : html`<span class="avatar" part="avatar" aria-hidden="true">${initialOf(name)}</span>
+            <span>${name}</span>`
+    }
     ${network === 'devnet' ? html`<span class="tag">${words.testNetwork}</span>` : nothing}
   </div>`;
 }
@@ -28,12 +36,19 @@ function initialOf(name: string): string {
 }
 
 /** Who runs the service, and the way back, below everything else. */
-export function footView(session: CustomerSession, { words, language }: Kit): TemplateResult {
-  const { service, network, back_url: back, project } = session;
+export function footView(
+  { service, network }: Pick<CustomerSession, 'service' | 'network'>,
+  { words, language }: Kit,
+  back: Piece,
+): TemplateResult {
   return html`<div class="foot" part="foot">
-    <span>${words.paidBy(service, language.networks[network])}</span>
-    ${back === null ? nothing : html`<a href=${back}>${words.backTo(project.name)}</a>`}
+    <span>${words.paidBy(service, language.networks[network])}</span> ${back}
   </div>`;
+}
+
+/** The way back to the project. */
+export function backToView({ back_url: back, project }: CustomerSession, { words }: Kit): Piece {
+  return back === null ? nothing : wayView(back, words.backTo(project.name), 'plain');
 }
 
 /** The heading of a page, to which the focus goes when `takesFocus`. */
@@ -51,14 +66,14 @@ export function titleView(text: string, { level }: Kit, takesFocus = false): Tem
 }
 
 /** The heading of a step, to which the focus goes when the step before is gone. */
-export function stepView(text: string, { level }: Kit, below = 1): TemplateResult {
+export function stepView(text: string, { level }: Kit, below = 1, takesFocus = true): TemplateResult {
   return html`<div
     class="step"
     part="step"
     role="heading"
     aria-level=${level + below}
     tabindex="-1"
-    data-focus
+    ?data-focus=${takesFocus}
   >
     ${text}
   </div>`;
@@ -86,10 +101,24 @@ export function dateLine(name: string, date: string | null, kit: Kit, before = '
   </div>`;
 }
 
-/** A page of the explorer of Solana, such as that of a transaction. */
-export function explorerLink(path: string, network: 'devnet' | 'mainnet-beta'): string {
-  const page = `https://explorer.solana.com/${path}`;
-  return network === 'devnet' ? `${page}?cluster=devnet` : page;
+/** An address or a signature, linked to the explorer of Solana where the chain is public. */
+export function onExplorer(
+  kind: 'tx' | 'address',
+  value: string,
+  chain: ChainName,
+  text: string,
+  label: string | null = null,
+): TemplateResult {
+  if (chain === 'solana:localnet') return html`<span class="mono" title=${value}>${shortened(value)}</span>`;
+  const page = `https://explorer.solana.com/${kind}/${value}`;
+  return html`<a
+    href=${chain === 'solana:mainnet' ? page : `${page}?cluster=devnet`}
+    target="_blank"
+    rel="noopener noreferrer"
+    title=${value}
+    aria-label=${label ?? nothing}
+    >${text}</a
+  >`;
 }
 
 /** A problem in a sentence, with what the service said besides, such as how much is missing. */
@@ -114,6 +143,33 @@ export function problemView(
     <p>${sentence}</p>
     ${more()}
   </div>`;
+}
+
+/** The button of a way, whatever it is. It is that of the page when it is `primary`. */
+export function wayView(way: Way, text: string, kind: 'primary' | 'plain' | '' = 'primary'): TemplateResult {
+  const part = kind === 'primary' ? kind : nothing;
+  return typeof way === 'string'
+    ? html`<a class=${kind === 'plain' ? '' : `button ${kind}`} part=${part} href=${way}>${text}</a>`
+    : html`<button type="button" class=${kind} part=${part} @click=${way}>${text}</button>`;
+}
+
+/** The heading of a page that shows a problem alone. */
+export function failedHeading({ next }: Problem, words: Kit['words']): string {
+  if (next === 'log_in') return words.logIn;
+  return next === 'open_portal' ? words.nothingToPay : words.failed;
+}
+
+/** The card of a customer whom the app does not know yet. */
+export function loginView({ sentence }: Problem, kit: Kit): TemplateResult {
+  return html`${stepView(kit.words.logIn, kit, 0)}
+  ${kit.login === null ? html`<p class="soft">${sentence}</p>` : nothing} ${loginStep(kit)}`;
+}
+
+/** The way to the log-in of the app. Where it is not known, a look whether the customer found it. */
+function loginStep({ language: { steps }, login, restart }: Kit): TemplateResult {
+  return login === null
+    ? html`<div>${wayView(restart, steps.check_again, '')}</div>`
+    : wayView(login, steps.log_in);
 }
 
 /** What was found. What a service says after that is for the programs that call it. */
@@ -142,16 +198,12 @@ export function noticeView({ done, problem, act }: Notice, kit: Kit): Piece {
     </div>`;
   if (problem === null) return nothing;
   return html`<div class="stack" tabindex="-1" data-focus>
-    ${problemView(problem, kit)}
-    ${
-      act === null
-        ? nothing
-        : html`<div><button type="button" @click=${act}>${kit.language.steps[problem.next]}</button></div>`
-    }
+    ${problemView(problem, kit)} ${problem.next === 'log_in' ? loginStep(kit) : nothing}
+    ${act === null ? nothing : html`<div>${wayView(act, kit.language.steps[problem.next], '')}</div>`}
   </div>`;
 }
 
 /** The button that leaves a step. */
 export function backView(back: () => void, { words }: Kit): TemplateResult {
-  return html`<div><button type="button" class="plain" @click=${back}>${words.back}</button></div>`;
+  return html`<div>${wayView(back, words.back, 'plain')}</div>`;
 }

@@ -3,8 +3,8 @@ import type { PortalOptions } from '../options.js';
 import { createPortal, type Portal } from '../portal.js';
 import type { PortalState } from '../portal-state.js';
 import type { Kit } from './kit.js';
-import { MachineElement } from './machine-element.js';
-import { portalSentence, portalView } from './portal-view.js';
+import { type About, MachineElement } from './machine-element.js';
+import { portalAbout, portalSentence, portalView } from './portal-view.js';
 
 /**
  * The element `<subrail-portal>`: a customer's subscriptions, opened by exactly one of `session`, `url` and
@@ -14,13 +14,11 @@ import { portalSentence, portalView } from './portal-view.js';
 export class SubrailPortal extends MachineElement<PortalState> {
   static override properties: PropertyDeclarations = { ...MachineElement.properties, chain: {} };
 
-  /** The chain of a portal without a session, such as `solana:mainnet`. */
+  /**
+   * The chain of a portal without a session, such as `solana:mainnet`. Beside a session, `solana:localnet`
+   * says that no explorer shows its transactions.
+   */
   declare chain: NonNullable<PortalOptions['chain']> | null;
-
-  constructor() {
-    super();
-    this.chain = null;
-  }
 
   protected override begin(options: PortalOptions): Portal | null {
     const { session, url } = options;
@@ -30,6 +28,10 @@ export class SubrailPortal extends MachineElement<PortalState> {
 
   protected override view(state: PortalState, kit: Kit): TemplateResult {
     return portalView(state, kit);
+  }
+
+  protected override about(state: PortalState): About {
+    return portalAbout(state);
   }
 
   protected override sentence(state: PortalState, kit: Kit): string {

@@ -2,18 +2,23 @@ import type { CustomerSession } from '@subrail/core/schemas';
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { PortalState } from '../portal-state.js';
+import { checkoutAbout } from './checkout-view.js';
 import { shortened } from './formats.js';
 import type { Kit } from './kit.js';
+import type { About } from './machine-element.js';
 import {
+  backToView,
   backView,
   brandView,
   busyView,
+  failedHeading,
   footView,
+  loginView,
   noticeView,
-  type Piece,
   problemView,
   stepView,
   titleView,
+  wayView,
 } from './pieces.js';
 import { subscriptionView } from './subscription-view.js';
 import { ofWalletView, openingView, walletPortalSentence } from './wallet-portal-view.js';
@@ -45,25 +50,17 @@ export function portalView(state: PortalState, kit: Kit): TemplateResult {
         kit,
       );
     case 'checkout':
-      return html`<div class="stack">
-        <div class="shell">
-          <div>
-            <button type="button" class="plain" @click=${state.back}>${words.showSubscriptions}</button>
-          </div>
-        </div>
-        <subrail-checkout
-          .machine=${state.checkout}
-          .language=${kit.language}
-          .level=${kit.level}
-          exportparts="checkout, card, head, price, primary, notice, wallet"
-        ></subrail-checkout>
-      </div>`;
+      return html`<subrail-checkout
+        .machine=${state.checkout}
+        .leave=${state.back}
+        .language=${kit.language}
+        .level=${kit.level}
+        exportparts="checkout, card, head, price, primary, notice, wallet"
+      ></subrail-checkout>`;
     case 'failed':
       return html`<div class="shell wide" part="portal">
-        <section class="card" part="card">
-          ${stepView(words.failed, kit, 0)} ${problemView(state.problem, kit, 'bad')}
-          ${failedStep(state, kit)}
-        </section>
+        ${kit.brand === null ? nothing : brandView(kit.brand, null, kit)}
+        <section class="card" part="card">${failedView(state, kit)}</section>
       </div>`;
     case 'opening':
       return openingView(state, kit);
@@ -72,6 +69,15 @@ export function portalView(state: PortalState, kit: Kit): TemplateResult {
     default:
       return unknown(state);
   }
+}
+
+/** What a page that shows a portal is about. */
+export function portalAbout(state: PortalState): About {
+  if (state.name === 'checkout') return checkoutAbout(state.checkout.state);
+  return {
+    session: 'session' in state ? state.session : null,
+    heading: (words) => (state.name === 'failed' ? failedHeading(state.problem, words) : words.subscriptions),
+  };
 }
 
 /** The sentence that says where a portal is. */
@@ -106,9 +112,9 @@ export function portalSentence(state: PortalState, kit: Kit): string {
 function framed(session: CustomerSession, content: TemplateResult, kit: Kit): TemplateResult {
   return html`<div class="shell wide" part="portal">
     <header class="stack" part="head">
-      ${brandView(session, kit)} ${titleView(kit.words.subscriptions, kit)}
+      ${brandView(session.project.name, session.network, kit)} ${titleView(kit.words.subscriptions, kit)}
     </header>
-    ${content} ${footView(session, kit)}
+    ${content} ${footView(session, kit, backToView(session, kit))}
   </div>`;
 }
 
@@ -150,13 +156,10 @@ function actingView(state: StateOf<'acting'>, kit: Kit): TemplateResult {
     ${back === null ? nothing : backView(back, kit)}`;
 }
 
-function failedStep({ act, problem }: StateOf<'failed'>, { language, restart }: Kit): Piece {
-  const click = problem.next === 'log_in' ? restart : act;
-  if (click === null) return nothing;
-  const { steps } = language;
-  return html`<button type="button" class="primary" part="primary" @click=${click}>
-    ${act === null ? steps.again : steps[problem.next]}
-  </button>`;
+function failedView({ act, problem }: StateOf<'failed'>, kit: Kit): TemplateResult {
+  if (problem.next === 'log_in') return loginView(problem, kit);
+  return html`${stepView(kit.words.failed, kit, 0)} ${problemView(problem, kit, 'bad')}
+  ${act === null ? nothing : wayView(act, kit.language.steps[problem.next])}`;
 }
 
 /** A state of a newer engine than this page knows. Types say that there is none. */

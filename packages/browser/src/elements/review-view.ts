@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { CheckoutState, OfferedPlan } from '../checkout-state.js';
 import type { TermsChange } from '../terms.js';
 import type { Kit } from './kit.js';
-import { type Piece, problemView, stepView } from './pieces.js';
+import { type Piece, problemView, stepView, wayView } from './pieces.js';
 import { walletRow } from './wallets-view.js';
 
 type Review = Extract<CheckoutState, { name: 'review' }>;
@@ -13,20 +13,25 @@ export function reviewView(state: Review, kit: Kit): TemplateResult {
   const { words } = kit;
   if (!state.payable)
     return html`${stepView(words.blocked, kit)} ${walletRow(state, kit)}
-      ${problemView(state.problem, kit, 'warn', 'unfolded')}
-      <button type="button" class="primary" part="primary" @click=${state.act}>
-        ${kit.language.steps.check_again}
-      </button>`;
-  const { plan, costs, terms, changes, problem } = state;
+    ${problemView(state.problem, kit, 'warn', 'unfolded')}
+    ${wayView(state.checkAgain, kit.language.steps.check_again)}`;
+  const { plan, costs, terms, changes, asksEmail } = state;
+  const isRefused = isOfEmail(state);
+  const problem = isRefused ? null : state.problem;
   return html`<form class="stack" novalidate @submit=${(event: SubmitEvent) => pay(event, state, kit)}>
-    ${stepView(words.review, kit)} ${problemView(problem, kit)} ${changesView(changes, kit)}
-    ${walletRow(state, kit)} ${state.asksEmail ? emailView(kit) : nothing} ${termsView(terms, kit)}
+    ${stepView(words.review, kit, 1, !isRefused)} ${problemView(problem, kit)} ${changesView(changes, kit)}
+    ${walletRow(state, kit)} ${asksEmail ? emailView(isRefused, kit) : nothing} ${termsView(terms, kit)}
     ${costsView(plan, costs, kit)}
     <div class="tight">
       <button type="submit" class="primary" part="primary">${words.pay(kit.formats.price(plan))}</button>
       <p class="soft small">${words.asksTwice}</p>
     </div>
   </form>`;
+}
+
+/** Whether the service refused the email, which is all that a customer writes here. */
+export function isOfEmail({ asksEmail, problem }: Review): boolean {
+  return asksEmail && problem?.code === 'invalid_request';
 }
 
 function pay(event: SubmitEvent, state: Extract<Review, { payable: true }>, { change }: Kit) {
@@ -43,7 +48,9 @@ function pay(event: SubmitEvent, state: Extract<Review, { payable: true }>, { ch
   else state.pay(field.value);
 }
 
-function emailView({ words, input, change }: Kit): TemplateResult {
+/** The field of the email, which has the focus when the service refused what was in it. */
+function emailView(isRefused: boolean, { words, input, change }: Kit): TemplateResult {
+  const isWrong = isRefused || input.isEmailWrong;
   return html`<div class="tight">
     <label for="email">${words.email}</label>
     <input
@@ -51,13 +58,16 @@ function emailView({ words, input, change }: Kit): TemplateResult {
       type="email"
       autocomplete="email"
       aria-describedby="email-hint"
-      aria-invalid=${input.isEmailWrong ? 'true' : nothing}
+      aria-invalid=${isWrong ? 'true' : nothing}
+      ?data-focus=${isRefused}
       .value=${input.email}
-      @change=${({ target }: Event) => {
+      @input=${({ target }: Event) => {
         if (target instanceof HTMLInputElement) change({ email: target.value, isEmailWrong: false });
       }}
     />
-    <p class="soft small" id="email-hint">${input.isEmailWrong ? words.emailWrong : words.emailHint}</p>
+    <p class="${isWrong ? 'wrong' : 'soft'} small" id="email-hint">
+      ${isWrong ? words.emailWrong : words.emailHint}
+    </p>
   </div>`;
 }
 

@@ -1,10 +1,11 @@
 import type { AttemptPage, AttemptWire, CustomerAction, CustomerSubscription } from '@subrail/core/schemas';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { OfferedPlan } from '../checkout-state.js';
+import { chainOf } from '../connection.js';
 import type { PortalState } from '../portal-state.js';
 import { shortened } from './formats.js';
 import type { Kit } from './kit.js';
-import { dateLine, dateView, explorerLink, type Piece } from './pieces.js';
+import { dateLine, dateView, onExplorer, type Piece } from './pieces.js';
 import type { Words } from './words.js';
 
 type Ready = Extract<PortalState, { name: 'ready' }>;
@@ -168,13 +169,13 @@ function paymentView(
       ${
         signature === null
           ? nothing
-          : html`<a
-              href=${explorerLink(`tx/${signature}`, session.network)}
-              target="_blank"
-              rel="noopener noreferrer"
-              aria-label=${words.receiptOf(formats.day(at))}
-              >${words.receipt}</a
-            >`
+          : onExplorer(
+              'tx',
+              signature,
+              kit.chain ?? chainOf(session),
+              words.receipt,
+              words.receiptOf(formats.day(at)),
+            )
       }
     </span>
     ${

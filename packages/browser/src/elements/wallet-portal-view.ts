@@ -2,7 +2,16 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { PortalState } from '../portal-state.js';
 import type { Kit } from './kit.js';
-import { backView, noticeView, problemView, stepView, titleView } from './pieces.js';
+import {
+  backView,
+  brandView,
+  footView,
+  noticeView,
+  type Piece,
+  problemView,
+  stepView,
+  titleView,
+} from './pieces.js';
 import { walletSubscriptionView } from './wallet-subscription-view.js';
 import { walletRow, walletsView } from './wallets-view.js';
 
@@ -12,12 +21,10 @@ type StateOf<Name extends PortalState['name']> = Extract<PortalState, { name: Na
 export function openingView(state: StateOf<'opening'>, kit: Kit): TemplateResult {
   const { words } = kit;
   const { connecting, problem } = state;
-  return html`<div class="shell wide" part="portal">
-    <header class="stack" part="head">
-      ${titleView(words.subscriptions, kit)}
-      <p class="soft">${words.ofWallet.lead}</p>
-    </header>
-    <section class="card" part="card">
+  return framed(
+    html`${titleView(words.subscriptions, kit)}
+      <p class="soft">${words.ofWallet.lead}</p>`,
+    html`<section class="card" part="card">
       ${
         connecting === null
           ? html`${stepView(words.ofWallet.connect, kit)} ${problemView(problem, kit, 'bad')}
@@ -29,24 +36,32 @@ export function openingView(state: StateOf<'opening'>, kit: Kit): TemplateResult
               </div>
               ${backView(state.back, kit)}`
       }
-    </section>
+    </section>`,
+    kit,
+  );
+}
+
+/** The frame of a wallet's portal, with room for what a page says below its subscriptions. */
+function framed(head: Piece, content: Piece, kit: Kit): TemplateResult {
+  const { brand, chain } = kit;
+  const network = chain === 'solana:mainnet' ? 'mainnet-beta' : 'devnet';
+  return html`<div class="shell wide" part="portal">
+    <header class="stack" part="head">${brandView(brand, network, kit)} ${head}</header>
+    ${content}
+    <slot name="below"></slot>
+    ${brand === null ? nothing : footView({ service: brand, network }, kit, nothing)}
   </div>`;
 }
 
 /** The subscriptions of a wallet. */
 export function ofWalletView(state: StateOf<'of_wallet'>, kit: Kit): TemplateResult {
   const { words, language } = kit;
-  const { chain, subscriptions, isReading, hasMore, done, problem, about, act, more, refresh } = state;
+  const { subscriptions, isReading, hasMore, done, problem, about, act, more, refresh } = state;
   const count = subscriptions.length;
-  return html`<div class="shell wide" part="portal">
-    <header class="stack" part="head">
-      <div class="row apart">
-        ${titleView(words.subscriptions, kit, done === null)}
-        ${chain === 'solana:mainnet' ? nothing : html`<span class="tag">${words.testNetwork}</span>`}
-      </div>
-      ${walletRow(state, kit, language.steps.choose_wallet)}
-    </header>
-    ${about === null ? noticeView({ done: null, problem, act }, kit) : nothing}
+  return framed(
+    html`${titleView(words.subscriptions, kit, done === null)}
+    ${walletRow(state, kit, language.steps.choose_wallet)}`,
+    html`${about === null ? noticeView({ done: null, problem, act }, kit) : nothing}
     ${
       count === 0 && !isReading && problem === null
         ? html`<p class="soft">${words.ofWallet.found(0, false)}</p>`
@@ -67,8 +82,9 @@ export function ofWalletView(state: StateOf<'of_wallet'>, kit: Kit): TemplateRes
             ${hasMore ? html`<button type="button" @click=${more}>${words.older}</button>` : nothing}
             <button type="button" class="plain" @click=${refresh}>${words.refresh}</button>
           </div>`
-    }
-  </div>`;
+    }`,
+    kit,
+  );
 }
 
 /** The sentence that says where a portal without a session is. */

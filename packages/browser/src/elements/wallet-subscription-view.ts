@@ -4,7 +4,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import type { PortalState } from '../portal-state.js';
 import { shortened } from './formats.js';
 import type { Kit } from './kit.js';
-import { backView, dateLine, dateView, explorerLink, noticeView, type Piece } from './pieces.js';
+import { backView, dateLine, dateView, noticeView, onExplorer, type Piece } from './pieces.js';
 import { TONES } from './subscription-view.js';
 import type { Words } from './words.js';
 
@@ -118,7 +118,7 @@ function paymentsView({ payments, symbol }: WalletSubscription, state: OfWallet,
             <span>${formats.tokens(amount, symbol)}</span>
             <span class="soft">${words.outcomes.paid}</span>
             <span>
-              ${onExplorer('tx', signature, state, words.receipt, words.receiptOf(formats.day(at)))}
+              ${onExplorer('tx', signature, state.chain, words.receipt, words.receiptOf(formats.day(at)))}
             </span>
           </li>`,
       )}
@@ -143,29 +143,10 @@ function detailsView(one: WalletSubscription, state: OfWallet, kit: Kit): Templa
         ([name, address]) =>
           html`<div>
             <dt>${name}</dt>
-            <dd class="mono">${onExplorer('address', address, state, shortened(address), null)}</dd>
+            <dd class="mono">${onExplorer('address', address, state.chain, shortened(address))}</dd>
           </div>`,
       )}
       ${dateLine(since, one.began_at, kit)}
     </dl>
   </details>`;
-}
-
-/** An address or a signature, linked to the explorer where the chain is public. */
-function onExplorer(
-  kind: 'tx' | 'address',
-  value: string,
-  { chain }: OfWallet,
-  text: string,
-  label: string | null,
-): TemplateResult {
-  if (chain === 'solana:localnet') return html`<span class="mono" title=${value}>${shortened(value)}</span>`;
-  return html`<a
-    href=${explorerLink(`${kind}/${value}`, chain === 'solana:mainnet' ? 'mainnet-beta' : 'devnet')}
-    target="_blank"
-    rel="noopener noreferrer"
-    title=${value}
-    aria-label=${label ?? nothing}
-    >${text}</a
-  >`;
 }

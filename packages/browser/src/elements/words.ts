@@ -76,6 +76,7 @@ export interface Words {
   readonly continueTo: (project: string) => string;
   readonly goingTo: (project: string) => string;
   readonly failed: string;
+  readonly logIn: string;
   readonly nothingToPay: string;
   readonly details: string;
 
@@ -191,6 +192,7 @@ export const ENGLISH_WORDS: Words = {
   continueTo: (project) => `Continue to ${project}`,
   goingTo: (project) => `Taking you back to ${project}…`,
   failed: 'This did not work',
+  logIn: 'Log in to go on',
   nothingToPay: 'Nothing to pay here',
   details: 'Details',
 
