@@ -27,6 +27,8 @@ export interface PageWorldOptions extends Pick<TestWorldOptions, 'programs'> {
   readonly basePath?: string;
   /** Makes the demo wallet that the pages offer. Default: none. */
   readonly demoWalletOf?: (world: TestWorld) => Promise<DemoWallet>;
+  /** How many proxies are believed to say where a call comes from. Default: none. */
+  readonly trustedProxies?: number;
 }
 
 /** A service behind the host's HTTP server, with its pages in a browser. */
@@ -46,6 +48,7 @@ export interface PageWorld {
 export async function openPageWorld({
   basePath = '',
   demoWalletOf,
+  trustedProxies = 0,
   ...options
 }: PageWorldOptions = {}): Promise<PageWorld> {
   let verified: readonly VerifiedToken[] = [];
@@ -56,7 +59,7 @@ export async function openPageWorld({
   const server = await serve({
     host: '127.0.0.1',
     port: 0,
-    trustedProxies: 0,
+    trustedProxies,
     handle: (request) => answer(request),
     refuse: createRefuse(world.billing.service.random),
     logger: world.billing.service.logger,

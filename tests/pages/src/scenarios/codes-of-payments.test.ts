@@ -1,0 +1,120 @@
+// Heavy: Chromium meets every code that the calls of a payment can answer.
+
+import { ENGLISH } from '@subrail/browser';
+import { PRICE } from '@subrail/test-world';
+import { switchAccounts } from '@subrail/testing';
+import { expect, it } from 'vitest';
+import {
+  filledIn,
+  type Refusal,
+  type RefusedPage,
+  refusalsOf,
+  refusedPage,
+  steps,
+  type Told,
+  words,
+} from './refusals.js';
+import { goOn, heading, NAME, openScene, type Payer, pay, press } from './scene.js';
+
+const scene = openScene({ trustedProxies: 1 });
+
+/** How many pages meet refusals at once, each from an address of its own. */
+const FLOWS = 6;
+
+const SHOP = 'https://shop.example/prices';
+const HELD = 10n * PRICE;
+const PAID = words.complete('Pro');
+
+/** Follows the step that a problem names. Returns whether that led to a payment. */
+async function follow({ page }: RefusedPage, { next, ways }: Told): Promise<boolean> {
+  if (next === 'go_back') {
+    await page.getByRole('link', { name: words.backTo('Night Library') }).first().click();
+    await page.waitForURL(SHOP);
+    return false;
+  }
+  if (next === 'open_portal') {
+    await page.getByRole('link', { name: steps.open_portal }).click();
+    await heading(page, words.subscriptions);
+    return false;
+  }
+  // Without a button the page goes on by itself.
+  if (ways.includes(steps[next])) await press(page, steps[next]);
+  expect((await goOn(page)).end).toBe(PAID);
+  return true;
+}
+
+/** Pays on a page that meets a refusal on the way. Returns what came of it. */
+async function met(refused: RefusedPage, refusal: Refusal, payer: Payer): Promise<string> {
+  const { page, meet } = refused;
+  const { call, code } = refusal;
+  const path = await scene.checkoutPath({ external_id: payer.key.address, cancel_url: SHOP });
+  const untilRefused = async () => {
+    if (call === 'create') return press(page, NAME);
+    await heading(page, words.review);
+    return pay(page);
+  };
+  const begin = async () => {
+    // Another fragment alone loads no page.
+    await page.goto(scene.pages.url + path.replace('#', `?${call}-${code}#`));
+    await switchAccounts(page, NAME, [payer.key.address]);
+    if (call !== 'create') await press(page, NAME);
+    await untilRefused();
+    // The page reads the session again before it believes this.
+    if (code === 'session_complete') await untilRefused();
+  };
+  const told = await meet(refusal, begin, PAID);
+  if (told === null) {
+    await scene.expectPaidOnce(payer);
+    return 'told nothing, paid';
+  }
+  expect(told.notice).toContain(filledIn(ENGLISH.problems[told.code], told));
+  expect(await scene.world.holding(payer.key)).toBe(HELD);
+  const isPaid = await follow(refused, told);
+  if (isPaid) await scene.expectPaidOnce(payer);
+  else expect(await scene.world.holding(payer.key)).toBe(HELD);
+  return `told ${told.code}, ${isPaid ? 'paid' : 'not paid'}`;
+}
+
+/** What comes of a refusal whose step ends without a payment, or that is told as another problem. */
+const OTHERWISE: Readonly<Record<string, string>> = {
+  // The same bytes are sent again, and nobody has to know.
+  'submit nothing_landed': 'told nothing, paid',
+  // The payment may have been sent before the service failed.
+  'submit internal_error': 'told submit_unanswered, paid',
+};
+
+// checkout-sessions#repeated-session-calls, checkout#repeated-submit-is-idempotent
+it('says of every code what to do, and whoever does it pays once or is led away unpaid', async () => {
+  const [create, transaction, submit] = await Promise.all(
+    (['create', 'transaction', 'submit'] as const).map((call) => refusalsOf(scene.pages.url, call)),
+  );
+  const asCreate = new Set(create?.map(({ code }) => code));
+  const refusals = [
+    ...(create ?? []),
+    // The others of a transaction are those of create, and go the same way.
+    ...(transaction ?? []).filter(({ code }) => !asCreate.has(code)),
+    ...(submit ?? []),
+  ];
+  await Promise.all(
+    Array.from({ length: FLOWS }, async (_, flow) => {
+      const own = refusals.filter((__, index) => index % FLOWS === flow);
+      const payers = await Promise.all(own.map(() => scene.payer()));
+      const accounts = payers.flatMap(({ wallet }) => wallet.accounts);
+      const { page } = await scene.open('/pages/style.css', [{ name: NAME, accounts }], {
+        extraHTTPHeaders: { 'X-Forwarded-For': `203.0.113.${flow + 1}` },
+      });
+      await page.route('https://shop.example/**', (route) => route.fulfill({ body: 'Welcome back!' }));
+      const refused = await refusedPage(page, (id) => scene.shop().subscriptions.retrieve(id));
+      for (const [index, refusal] of own.entries()) {
+        const { call, code } = refusal;
+        const payer = payers[index];
+        if (payer === undefined) throw new Error('Each refusal has a payer.');
+        const name = `${call} ${code}`;
+        const came = await met(refused, refusal, payer).catch((error: unknown) => {
+          throw new Error(`${name} was not met as it should be.`, { cause: error });
+        });
+        expect(came, name).toMatch(OTHERWISE[name] ?? new RegExp(`^told ${code}, (not )?paid$`));
+      }
+    }),
+  );
+});
