@@ -15,6 +15,7 @@ import {
   loginView,
   markView,
   type Piece,
+  problemText,
   problemView,
   stepView,
   wayView,
@@ -70,7 +71,8 @@ function headingOf(state: CheckoutState, words: Kit['words']): string | null {
 }
 
 /** The sentence that says where a checkout is. */
-export function checkoutSentence(state: CheckoutState, { words }: Kit): string {
+export function checkoutSentence(state: CheckoutState, kit: Kit): string {
+  const { words } = kit;
   switch (state.name) {
     case 'loading':
       return state.session === null ? words.opening : words.preparing;
@@ -80,23 +82,24 @@ export function checkoutSentence(state: CheckoutState, { words }: Kit): string {
       return words.approveConnection(state.wallet.name);
     case 'review':
       if (isOfEmail(state)) return words.emailWrong;
-      return state.problem?.sentence ?? words.review;
+      return state.problem === null ? words.review : problemText(state.problem, kit);
     case 'signing_terms':
     case 'signing_payment':
-      return signingSentence(state, words);
+      return signingSentence(state, kit);
     case 'submitting':
       return `${words.submitting}. ${words.submittingHint}`;
     case 'complete':
       return words.complete(state.plan?.name ?? null);
     case 'failed':
-      return state.problem.sentence;
+      return problemText(state.problem, kit);
     default:
       return unknown(state);
   }
 }
 
-function signingSentence(state: Signing, words: Kit['words']): string {
-  if (state.step === 'refused') return state.problem.sentence;
+function signingSentence(state: Signing, kit: Kit): string {
+  const { words } = kit;
+  if (state.step === 'refused') return problemText(state.problem, kit);
   if (state.step === 'preparing') return words.preparingPayment;
   return state.name === 'signing_terms'
     ? words.signTerms(state.wallet.name)

@@ -37,7 +37,7 @@ export function formatsOf({ locale, words }: ElementLanguage) {
     /** The price of a plan. */
     price: ({ amount_display: amount, symbol }: Priced) => tokens(amount, symbol),
     /** An amount of a plan's token in its smallest unit. */
-    units: (amount: string, { decimals, symbol }: Priced) =>
+    units: (amount: string, { decimals, symbol }: Pick<Priced, 'decimals' | 'symbol'>) =>
       tokens(shifted(BigInt(amount), decimals), symbol),
     /** The period of a plan, such as `every 30 days`. */
     period: ({ period_hours: hours }: Pick<Priced, 'period_hours'>) =>

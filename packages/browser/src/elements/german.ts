@@ -228,6 +228,10 @@ const words: Words = {
   goingTo: (project) => `Es geht zurück zu ${project}…`,
   failed: 'Das hat nicht geklappt',
   logIn: 'Melden Sie sich an, um fortzufahren',
+  missing: (amount, needed) => `Es fehlen ${amount}: In der Wallet müssen ${needed} sein.`,
+  sendTo: (network) => `Die Adresse der Wallet auf ${network}`,
+  copyAddress: 'Adresse kopieren',
+  addressCopied: 'Kopiert.',
   nothingToPay: 'Hier ist nichts zu bezahlen',
   details: 'Einzelheiten',
 

@@ -4,7 +4,8 @@ import type { ElementLanguage, Words } from './words.js';
 
 /** What a person did on the page that no machine knows. */
 export interface PageInput {
-  readonly copied: boolean;
+  /** The text that was copied last. */
+  readonly copied: string;
   readonly email: string;
   /** Whether the email was written in a way that no address has. */
   readonly isEmailWrong: boolean;

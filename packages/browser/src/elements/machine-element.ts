@@ -29,7 +29,7 @@ export interface About {
   readonly session: CustomerSession | null;
 }
 
-const NO_INPUT: PageInput = { copied: false, email: '', isEmailWrong: false };
+const NO_INPUT: PageInput = { copied: '', email: '', isEmailWrong: false };
 
 /** The properties that begin another machine when they change. */
 const BEGIN_ANEW = ['session', 'url', 'link', 'chain', 'service', 'plan', 'machine'];

@@ -121,27 +121,51 @@ export function onExplorer(
   >`;
 }
 
-/** A problem in a sentence, with what the service said besides, such as how much is missing. */
-export function problemView(
-  problem: Problem | null,
-  { words }: Kit,
-  tone: 'warn' | 'bad' = 'warn',
-  details: 'folded' | 'unfolded' = 'folded',
-): Piece {
+/** A problem with its sentence, and how much money is missing. */
+export function problemView(problem: Problem | null, kit: Kit, tone: 'warn' | 'bad' = 'warn'): Piece {
   if (problem === null) return nothing;
   const { sentence, detail } = problem;
-  const more = (): Piece => {
-    if (detail === null || detail === sentence) return nothing;
-    const found = html`<p lang="en">${firstSentence(detail)}</p>`;
-    if (details === 'unfolded') return found;
-    return html`<details class="small">
-      <summary>${words.details}</summary>
-      ${found}
-    </details>`;
-  };
+  const missing = missingOf(problem, kit);
   return html`<div class="notice ${tone}" part="notice">
     <p>${sentence}</p>
-    ${more()}
+    ${missing === null ? nothing : html`<p><b>${missing}</b></p>`}
+    ${
+      // What is missing says more than the service does, and in the language of the page.
+      missing !== null || detail === null || detail === sentence
+        ? nothing
+        : html`<details class="small">
+            <summary>${kit.words.details}</summary>
+            <p lang="en">${firstSentence(detail)}</p>
+          </details>`
+    }
+  </div>`;
+}
+
+/** What a screen reader says of a problem. */
+export function problemText(problem: Problem, kit: Kit): string {
+  return [problem.sentence, missingOf(problem, kit)].filter((text) => text !== null).join(' ');
+}
+
+/** How much money is missing; null when that is not the problem. */
+function missingOf({ missing }: Problem, { words, formats }: Kit): string | null {
+  if (missing === null) return null;
+  const text = (amount: string) =>
+    missing.of === 'sol' ? formats.sol(amount) : formats.units(amount, missing);
+  return words.missing(text(missing.amount), text(missing.needed));
+}
+
+/** A button that copies a text, and what it says once that is done. */
+export function copyView(text: string, name: string, done: string, { input, change }: Kit): TemplateResult {
+  const copy = () => {
+    navigator.clipboard.writeText(text).then(
+      () => change({ copied: text }),
+      // A browser that keeps its clipboard to itself still shows the text.
+      () => undefined,
+    );
+  };
+  return html`<div>
+    ${wayView(copy, name, 'plain')}
+    <p class="soft small" role="status">${input.copied === text ? done : ''}</p>
   </div>`;
 }
 

@@ -15,6 +15,7 @@ import {
   footView,
   loginView,
   noticeView,
+  problemText,
   problemView,
   stepView,
   titleView,
@@ -89,18 +90,18 @@ export function portalSentence(state: PortalState, kit: Kit): string {
     case 'ready':
       return (
         state.done?.sentence ??
-        state.problem?.sentence ??
+        (state.problem && problemText(state.problem, kit)) ??
         (state.subscriptions.length === 0 ? words.none : words.subscriptions)
       );
     case 'choosing_wallet':
-      return state.problem?.sentence ?? titleOf(state, words);
+      return state.problem === null ? titleOf(state, words) : problemText(state.problem, kit);
     case 'acting':
       return words.acting[state.step];
     // The checkout says it itself.
     case 'checkout':
       return '';
     case 'failed':
-      return state.problem.sentence;
+      return problemText(state.problem, kit);
     case 'opening':
     case 'of_wallet':
       return walletPortalSentence(state, kit);

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { CheckoutState, OfferedPlan } from '../checkout-state.js';
 import type { TermsChange } from '../terms.js';
 import type { Kit } from './kit.js';
-import { type Piece, problemView, stepView, wayView } from './pieces.js';
+import { copyView, type Piece, problemView, stepView, wayView } from './pieces.js';
 import { walletRow } from './wallets-view.js';
 
 type Review = Extract<CheckoutState, { name: 'review' }>;
@@ -12,9 +12,9 @@ type Review = Extract<CheckoutState, { name: 'review' }>;
 export function reviewView(state: Review, kit: Kit): TemplateResult {
   const { words } = kit;
   if (!state.payable)
-    return html`${stepView(words.blocked, kit)} ${walletRow(state, kit)}
-    ${problemView(state.problem, kit, 'warn', 'unfolded')}
-    ${wayView(state.checkAgain, kit.language.steps.check_again)}`;
+    return html`${stepView(words.blocked, kit)} ${walletRow(state, kit)} ${problemView(state.problem, kit)}
+    ${state.problem.missing === null ? nothing : topUpView(state, kit)}
+    ${wayView(state.act, kit.language.steps.check_again)}`;
   const { plan, costs, terms, changes, asksEmail } = state;
   const isRefused = isOfEmail(state);
   const problem = isRefused ? null : state.problem;
@@ -27,6 +27,16 @@ export function reviewView(state: Review, kit: Kit): TemplateResult {
       <p class="soft small">${words.asksTwice}</p>
     </div>
   </form>`;
+}
+
+/** Where the missing money goes. */
+function topUpView({ wallet, session }: Review, kit: Kit): TemplateResult {
+  const { words, language } = kit;
+  return html`<div class="tight">
+    <div class="label">${words.sendTo(language.networks[session.network])}</div>
+    <code class="wallet">${wallet.address}</code>
+    ${copyView(wallet.address, words.copyAddress, words.addressCopied, kit)}
+  </div>`;
 }
 
 /** Whether the service refused the email, which is all that a customer writes here. */

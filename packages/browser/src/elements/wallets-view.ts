@@ -5,7 +5,7 @@ import type { WalletLink } from '../deep-links.js';
 import type { WalletOption } from '../wallet-choice.js';
 import { shortened } from './formats.js';
 import type { Kit } from './kit.js';
-import { iconView, type Piece } from './pieces.js';
+import { copyView, iconView, type Piece } from './pieces.js';
 import { qrCode } from './qr-code.js';
 
 /** What a state says of wallets. */
@@ -92,21 +92,12 @@ function appLinks({ links }: Choice, { words }: Kit): Piece {
   </ul>`;
 }
 
-function onPhone({ qr }: Choice, { words, input, change }: Kit): Piece {
+function onPhone({ qr }: Choice, kit: Kit): Piece {
   if (qr === '') return nothing;
-  const copy = () => {
-    navigator.clipboard.writeText(qr).then(
-      () => change({ copied: true }),
-      // A browser that keeps its clipboard to itself still shows the code.
-      () => undefined,
-    );
-  };
+  const { words } = kit;
   return html`<p class="soft">${words.scan}</p>
     ${until(qrCode(qr, words.qrName), nothing)}
-    <div>
-      <button type="button" class="plain" @click=${copy}>${words.copy}</button>
-      <p class="soft" role="status">${input.copied ? words.copied : ''}</p>
-    </div>`;
+    ${copyView(qr, words.copy, words.copied, kit)}`;
 }
 
 /** The connected wallet with its accounts, and a way to another one. */

@@ -77,6 +77,10 @@ export interface Words {
   readonly goingTo: (project: string) => string;
   readonly failed: string;
   readonly logIn: string;
+  readonly missing: (amount: string, needed: string) => string;
+  readonly sendTo: (network: string) => string;
+  readonly copyAddress: string;
+  readonly addressCopied: string;
   readonly nothingToPay: string;
   readonly details: string;
 
@@ -193,6 +197,10 @@ export const ENGLISH_WORDS: Words = {
   goingTo: (project) => `Taking you back to ${project}…`,
   failed: 'This did not work',
   logIn: 'Log in to go on',
+  missing: (amount, needed) => `Add ${amount}: the wallet has to hold ${needed}.`,
+  sendTo: (network) => `The address of the wallet on ${network}`,
+  copyAddress: 'Copy the address',
+  addressCopied: 'Copied.',
   nothingToPay: 'Nothing to pay here',
   details: 'Details',
 
