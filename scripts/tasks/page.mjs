@@ -15,6 +15,7 @@ const SOURCES = {
   'demo-wallet.js': 'demo-wallet.ts',
   'portal.js': 'portal.ts',
   'style.css': 'style.css',
+  'wallet-app.js': 'wallet-app.ts',
 };
 
 /** Bundles a file of the pages, with all that it imports. @param {string} file */

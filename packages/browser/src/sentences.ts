@@ -212,6 +212,14 @@ export const PROBLEMS = {
     'again',
     '{wallet} could not do it. Nothing was charged. Try again, or use another wallet.',
   ],
+  wallet_app_missing: [
+    'choose_wallet',
+    'No app of a wallet was found on this phone. Install one, or use another wallet.',
+  ],
+  wallet_app_blocked: [
+    'again',
+    'Your browser does not let this page reach apps. Allow it in the settings of this page, then try again.',
+  ],
   wallet_locked: ['again', '{wallet} gave no account. Unlock it, and connect it again.'],
   wallet_no_account: [
     'again',

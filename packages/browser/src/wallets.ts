@@ -103,22 +103,27 @@ export function watchWallets(
 }
 
 function knownWallet(wallet: Wallet, use: WalletUse): KnownWallet {
-  const features = wallet.features as Features;
+  // They change with the app that a wallet of a phone opened.
+  const features = () => wallet.features as Features;
   return {
     name: wallet.name,
     icon: wallet.icon,
-    problem: problemOf(features, use),
-    sends: !(SolanaSignTransaction in features),
+    get problem() {
+      return problemOf(features(), use);
+    },
+    get sends() {
+      return !(SolanaSignTransaction in features());
+    },
     async connect(silent) {
-      const connected = await features[StandardConnect]?.connect(silent ? { silent } : undefined);
+      const connected = await features()[StandardConnect]?.connect(silent ? { silent } : undefined);
       return connected?.accounts ?? [];
     },
     disconnect() {
       // A wallet that stays connected harms nobody.
-      features[StandardDisconnect]?.disconnect().catch(() => undefined);
+      features()[StandardDisconnect]?.disconnect().catch(() => undefined);
     },
     onAccounts: (changed) =>
-      features[StandardEvents]?.on('change', ({ accounts }) => {
+      features()[StandardEvents]?.on('change', ({ accounts }) => {
         if (accounts !== undefined) changed(accounts);
       }) ?? (() => undefined),
     // A wallet that knows no such chain, as none knows a local one, signs with the account that it has.
@@ -129,13 +134,14 @@ function knownWallet(wallet: Wallet, use: WalletUse): KnownWallet {
           : chains.some((name) => name.startsWith('solana:')),
       ),
     async signMessage(account, message) {
-      const [output] = (await features[SolanaSignMessage]?.signMessage({ account, message })) ?? [];
-      return given(output);
+      const [output] = (await features()[SolanaSignMessage]?.signMessage({ account, message })) ?? [];
+      const { signature, signedMessage } = given(output);
+      return { signature, signedMessage: withoutSignature(signedMessage, signature) ?? message };
     },
     async sign(account, transaction, chain) {
       const input = { account, transaction };
       const named = account.chains.includes(chain) ? chain : account.chains[0];
-      const signer = features[SolanaSignTransaction];
+      const signer = features()[SolanaSignTransaction];
       if (signer !== undefined) {
         const [output] = await signer.signTransaction(
           account.chains.includes(chain) ? { ...input, chain } : input,
@@ -143,13 +149,20 @@ function knownWallet(wallet: Wallet, use: WalletUse): KnownWallet {
         return { transaction: given(output).signedTransaction };
       }
       const [output] =
-        (await features[SolanaSignAndSendTransaction]?.signAndSendTransaction({
+        (await features()[SolanaSignAndSendTransaction]?.signAndSendTransaction({
           ...input,
           chain: named ?? chain,
         })) ?? [];
       return { signature: given(output).signature };
     },
   };
+}
+
+/** What was signed, without the signature that apps of phones put at its end; null when nothing else is there. */
+function withoutSignature(signed: Uint8Array, signature: Uint8Array): Uint8Array | null {
+  const length = signed.length - signature.length;
+  if (length < 0 || signature.some((byte, index) => byte !== signed[length + index])) return signed;
+  return length === 0 ? null : signed.slice(0, length);
 }
 
 function given<Output>(output: Output | undefined): Output {
@@ -160,19 +173,32 @@ function given<Output>(output: Output | undefined): Output {
 /** The code of EIP-1193 for a person who declined, which wallets of Solana use too. */
 const DECLINED = 4001;
 
+/** The codes of the Mobile Wallet Adapter protocol for a person who declined to connect, and to sign. */
+const DECLINED_IN_APP: readonly unknown[] = [-1, -3];
+
+/** The errors of the Mobile Wallet Adapter for which there is something to do. */
+const IN_APP: Readonly<Record<string, LocalCode>> = {
+  ERROR_WALLET_NOT_FOUND: 'wallet_app_missing',
+  ERROR_LOOPBACK_ACCESS_BLOCKED: 'wallet_app_blocked',
+};
+
 /** The parts of what a wallet throws, which is not always an Error. */
 function partsOf(error: unknown) {
-  const { code, message } = (typeof error === 'object' && error !== null ? error : {}) as {
-    readonly code?: unknown;
-    readonly message?: unknown;
-  };
-  return { code, message: typeof message === 'string' ? message : String(error) };
+  const { code, message, name, cause } = (typeof error === 'object' && error !== null ? error : {}) as Readonly<
+    Record<string, unknown>
+  >;
+  return { code, name, cause, message: typeof message === 'string' ? message : String(error) };
 }
 
-/** Whether a wallet's error says that its person declined, and nothing else went wrong. */
-export function isRefusal(error: unknown): boolean {
-  const { code, message } = partsOf(error);
-  return code === DECLINED || /reject|deni|declin|cancel|refus|abort/i.test(message);
+/** The problem that a wallet's error is. Wallets of phones throw an error around that of the app. */
+export function codeOf(error: unknown): LocalCode {
+  const { code, name, cause, message } = partsOf(error);
+  const known = IN_APP[String(code)];
+  if (known !== undefined) return known;
+  const isOfApp = name === 'SolanaMobileWalletAdapterProtocolError' && DECLINED_IN_APP.includes(code);
+  if (isOfApp || code === DECLINED || /reject|deni|declin|cancel|refus|abort/i.test(message))
+    return 'wallet_refused';
+  return cause === undefined ? 'wallet_failed' : codeOf(cause);
 }
 
 /** The words of a wallet about what went wrong. */

@@ -14,6 +14,7 @@ import {
   type StandardEventsFeature,
 } from '@wallet-standard/features';
 import { registerWallet } from '@wallet-standard/wallet';
+import { ask as askIn } from './ask.js';
 
 const NAME = 'Demo wallet';
 const ICON =
@@ -50,59 +51,9 @@ function toBase64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes));
 }
 
-/** The parts of an element. Texts are never set as HTML. */
-interface Parts {
-  readonly class?: string;
-  readonly text?: string;
-  readonly attributes?: Readonly<Record<string, string>>;
-  readonly click?: () => void;
-  readonly children?: readonly Node[];
-}
-
-/** Makes an element. */
-function element<Tag extends keyof HTMLElementTagNameMap>(
-  tag: Tag,
-  { class: name, text, attributes = {}, click, children = [] }: Parts = {},
-): HTMLElementTagNameMap[Tag] {
-  const made = document.createElement(tag);
-  if (name !== undefined) made.className = name;
-  if (text !== undefined) made.textContent = text;
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  if (click !== undefined) made.addEventListener('click', click);
-  made.append(...children);
-  return made;
-}
-
 /** Asks the person, as a wallet does before it signs. */
-function ask(question: string, details: string | null): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const titleId = 'demo-wallet-title';
-    const close = (agreed: boolean) => () => {
-      dialog.close();
-      dialog.remove();
-      if (agreed) resolve();
-      else reject(Object.assign(new Error('User rejected the request.'), { code: 4001 }));
-    };
-    const choice = (text: string, kind: string, agreed: boolean) =>
-      element('button', { class: kind, text, attributes: { type: 'button' }, click: close(agreed) });
-    const dialog = element('dialog', {
-      class: 'demo-wallet',
-      attributes: { 'aria-labelledby': titleId },
-      children: [
-        element('h2', { text: NAME, attributes: { id: titleId } }),
-        element('p', { text: question }),
-        ...(details === null ? [] : [element('pre', { text: details, attributes: { tabindex: '0' } })]),
-        element('div', {
-          class: 'actions',
-          children: [choice('Approve', 'primary', true), choice('Decline', 'plain', false)],
-        }),
-      ],
-    });
-    dialog.addEventListener('cancel', close(false));
-    document.body.append(dialog);
-    dialog.showModal();
-  });
-}
+const ask = (question: string, details: string | null) =>
+  askIn({ title: NAME, question, details, yes: 'Approve', no: 'Decline' });
 
 let accounts: readonly WalletAccount[] = [];
 const listeners = new Set<(change: { readonly accounts: readonly WalletAccount[] }) => void>();

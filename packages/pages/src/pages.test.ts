@@ -9,7 +9,7 @@ const OPTIONS: PagesOptions = {
   chain: 'solana:mainnet',
 };
 
-async function answer(path: string, method = 'GET', options: Partial<PagesOptions> = {}) {
+async function answer(path: string, method = 'GET', options: Partial<PagesOptions> = {}, agent = '') {
   const handle = withPages(async () => ({ status: 404, headers: {}, body: 'handled' }), {
     ...OPTIONS,
     ...options,
@@ -20,7 +20,7 @@ async function answer(path: string, method = 'GET', options: Partial<PagesOption
     search: '',
     ip: '127.0.0.1',
     body: (async function* () {})(),
-    header: () => null,
+    header: (name) => (name === 'user-agent' ? agent : null),
   };
   return handle(request);
 }
@@ -71,6 +71,32 @@ test('the page loads its own files only, and is framed by nobody', async () => {
     expect.stringMatching(/^\.\/pages\/style\.css\?[0-9a-f]{16}$/),
     expect.stringMatching(/^\.\/pages\/portal\.js\?[0-9a-f]{16}$/),
   ]);
+});
+
+const CHROME = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36';
+
+test.each([
+  ['Chrome on Android', `Mozilla/5.0 (Linux; Android 10; K) ${CHROME}`, true],
+  [
+    'the browser within an app',
+    `Mozilla/5.0 (Linux; Android 13; Pixel 6; wv) ${CHROME.replace('Chrome', 'Version/4.0 Chrome')}`,
+    false,
+  ],
+  ['Firefox on Android', 'Mozilla/5.0 (Android 15; Mobile; rv:145.0) Gecko/145.0 Firefox/145.0', false],
+  ['Chrome on a desk', `Mozilla/5.0 (X11; Linux x86_64) ${CHROME.replace(' Mobile', '')}`, false],
+  ['an iPhone', 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) Version/26.0 Safari/604.1', false],
+  ['nobody', '', false],
+])('the pages reach the apps of wallets: in %s', async (_, agent, reaches) => {
+  for (const path of ['/checkout', '/checkout/lnk_0Aa1', '/portal', '/cancel']) {
+    const { headers, body } = await answer(path, 'GET', {}, agent);
+    const policy = headers['Content-Security-Policy'] ?? '';
+    expect(headers['Vary']).toBe('User-Agent');
+    expect(policy.match(/connect-src [^;]*/)?.[0]).toBe(`connect-src 'self'${reaches ? ' ws://localhost:*' : ''}`);
+    expect(policy).not.toContain('unsafe');
+    expect(body.includes('/pages/wallet-app.js?')).toBe(reaches);
+  }
+  const local = await answer('/checkout', 'GET', { chain: 'solana:localnet' }, agent);
+  expect(local.body).not.toContain('wallet-app');
 });
 
 test.each([

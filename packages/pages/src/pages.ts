@@ -14,23 +14,31 @@ export interface PagesOptions extends PageFacts {
   readonly demoWallet?: DemoWallet;
 }
 
-/** The pages load only their own files, and show in no frame (cancel-page#where-a-wallet-cancels). */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  'img-src data:',
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/**
+ * The pages load only their own files, and show in no frame (cancel-page#where-a-wallet-cancels). On a phone
+ * they also talk to the app of a wallet on the same phone.
+ */
+const policy = (isPhone: boolean) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `connect-src 'self'${isPhone ? ' ws://localhost:*' : ''}`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+/** Chromium on Android, which opens the apps of wallets, and not the browser within such an app. */
+const PHONE = /^(?!.*; wv\)).*Android.*Chrome\//;
 
 const COMMON = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' };
 const A_YEAR = 'public, max-age=31536000, immutable';
 
 /** A mistyped link too: its page says so. */
 const LINK = /^\/checkout\/lnk_[A-Za-z0-9_-]*$/;
+const LINK_PAGE = '/checkout/lnk_';
 
 /**
  * Answers the paths of the pages, and passes every other one to `handle`, which has to serve the routes of
@@ -52,12 +60,19 @@ const LINK = /^\/checkout\/lnk_[A-Za-z0-9_-]*$/;
 export function withPages(handle: RequestHandler, options: PagesOptions): RequestHandler {
   const { basePath, serviceName, demoWallet } = options;
   const publicUrl = options.publicUrl.replace(/\/+$/, '');
-  const page = (name: 'checkout' | 'portal', texts: PageTexts, service: string, content: string) => ({
+  const page = (
+    isPhone: boolean,
+    name: 'checkout' | 'portal',
+    title: string,
+    service: string,
+    content: string,
+  ) => ({
     status: 200,
     headers: {
       ...COMMON,
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': POLICY,
+      'Content-Security-Policy': policy(isPhone),
+      Vary: 'User-Agent',
       'X-Frame-Options': 'DENY',
       'Cache-Control': 'no-cache',
       Vary: 'Accept-Language',
@@ -69,9 +84,11 @@ export function withPages(handle: RequestHandler, options: PagesOptions): Reques
       title: texts[name],
       service,
       content,
-      scripts: [...(demoWallet === undefined ? [] : ['demo-wallet']), name].map(
-        (script) => `${service}/pages/${script}.js?${VERSION}`,
-      ),
+      scripts: [
+        ...(demoWallet === undefined ? [] : ['demo-wallet']),
+        ...(isPhone ? ['wallet-app'] : []),
+        name,
+      ].map((script) => `${service}/pages/${script}.js?${VERSION}`),
       style: `${service}/pages/style.css?${VERSION}`,
     }),
   });
@@ -84,21 +101,24 @@ export function withPages(handle: RequestHandler, options: PagesOptions): Reques
     '/cancel',
     `${serviceName} charges subscriptions that wallets signed on Solana. To cancel one`,
   );
-  const pagesIn = (texts: PageTexts) => {
-    const ofCustomer = (name: 'checkout' | 'portal', service: string) =>
-      page(name, texts, service, customerHtml(name, options, texts));
-    return {
-      ofLink: ofCustomer('checkout', '..'),
-      '/cancel': page('portal', texts, '.', cancelHtml({ ...options, publicUrl }, texts)),
-      '/checkout': ofCustomer('checkout', '.'),
-      '/portal': ofCustomer('portal', '.'),
-    };
+  const pagesFor = (isPhone: boolean): readonly (readonly [string, HandlerResponse])[] => {
+    const checkout = (service: string) =>
+      page(isPhone, 'checkout', 'Subscribe', service, customerHtml('subrail-checkout', 'subscribe'));
+    const portal = (content: string) => page(isPhone, 'portal', 'Your subscriptions', '.', content);
+    return [
+      ['/cancel', portal(cancelHtml({ ...options, publicUrl }))],
+      ['/checkout', checkout('.')],
+      [LINK_PAGE, checkout('..')],
+      ['/portal', portal(customerHtml('subrail-portal', 'see your subscriptions'))],
+    ];
   };
-  const pages = new Map(LANGUAGES.map((texts) => [texts, pagesIn(texts)]));
+  // No wallet's app knows a local chain.
+  const onPhone = new Map(pagesFor(options.chain !== 'solana:localnet'));
   const answers = new Map<string, HandlerResponse>([
     ['', toCancel],
     ['/', toCancel],
     ['/cancel/', toCancel],
+    ...pagesFor(false),
     ...Object.entries(FILES).map(([name, { type, text }]): [string, HandlerResponse] => [
       `/pages/${name}`,
       {
@@ -118,7 +138,9 @@ export function withPages(handle: RequestHandler, options: PagesOptions): Reques
     const path = request.path.slice(basePath.length);
     const signed = demoWallet === undefined ? null : await answerDemoWallet(demoWallet, request, path);
     if (signed !== null) return signed;
-    const answer = isRead(request) ? (answers.get(path) ?? pageAt(path, request)) : undefined;
+    const name = LINK.test(path) ? LINK_PAGE : path;
+    const isPhone = PHONE.test(request.header('user-agent') ?? '');
+    const answer = isRead(request) ? ((isPhone ? onPhone.get(name) : undefined) ?? answers.get(name)) : undefined;
     if (answer === undefined) return handle(request);
     return request.method === 'HEAD' ? { ...answer, body: '' } : answer;
   };
