@@ -16,7 +16,7 @@ const distName = (file: string) => file.replace(/^\.\/dist\/|\.js$/g, '');
 
 /** The build of the package whose folder is the current one: of what its manifest publishes. */
 export default defineConfig(() => {
-  const { exports = {}, publishConfig, bin = {} } = readManifest(process.cwd());
+  const { name, exports = {}, publishConfig, bin = {} } = readManifest(process.cwd());
   const modules = Object.fromEntries(
     Object.entries(publishConfig?.exports ?? {}).map(([path, built]) => [
       distName(built.default),
@@ -29,6 +29,8 @@ export default defineConfig(() => {
     format: 'esm',
     target: 'node20',
     platform: 'node',
+    // An entry point that imports another one for its effects finds it by its name.
+    external: [name],
     removeNodeProtocol: false,
     tsconfig: join(ROOT, 'tsconfig.json'),
     dts: { entry: declarationsOf(modules) },

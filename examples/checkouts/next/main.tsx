@@ -1,7 +1,7 @@
 // What Next does with page.tsx in the browser: index.html has what its server rendered.
 
 import { hydrateRoot } from 'react-dom/client';
-import CheckoutPage from './page.jsx';
+import SubscribePage from './page.jsx';
 
 const app = document.querySelector('#app');
-if (app !== null) hydrateRoot(app, <CheckoutPage />);
+if (app !== null) hydrateRoot(app, <SubscribePage />);

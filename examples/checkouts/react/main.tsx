@@ -1,4 +1,4 @@
-import '@subrail/browser/elements';
+import { EmbeddedCheckout } from '@subrail/browser/react';
 import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
 
@@ -6,7 +6,7 @@ function CheckoutPage() {
   const [isPaid, setPaid] = useState(false);
   return (
     <>
-      <subrail-checkout url="/api/billing" onsubrail-complete={() => setPaid(true)} />
+      <EmbeddedCheckout url="/api/billing" onComplete={() => setPaid(true)} />
       {isPaid && <p>Welcome!</p>}
     </>
   );

@@ -9,7 +9,7 @@ export type OpenBillingOnceOptions = Partial<OpenBillingOptions>;
  * change, and perhaps this module with it: a new load finds here what is open.
  */
 const KEPT = Symbol.for('@subrail/adapters: open services');
-const shared: { [KEPT]?: Map<string, Promise<OpenedBilling>> } = globalThis;
+const shared = globalThis as { [KEPT]?: Map<string, Promise<OpenedBilling>> };
 
 /**
  * Returns a function that opens the service when it is first called, and returns the same service to every
