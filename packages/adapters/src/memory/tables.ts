@@ -8,6 +8,7 @@ import type {
   Endpoint,
   EndpointId,
   Link,
+  ProjectLook,
   ManagementKey,
   Plan,
   Project,
@@ -72,6 +73,7 @@ export function createTables(journal: Journal) {
       },
     }),
     links: new Table(journal, (row: Link) => row.id, { groups: { project: (row) => [row.projectId] } }),
+    projectLooks: new Table(journal, (row: ProjectLook) => row.projectId),
     auditEntries: new Table(journal, (row: AuditEntry) => row.id),
     plans: new Table(journal, (row: Plan) => row.id, {
       // A plan that never landed frees its name and slug; a closed plan keeps them, because subscriptions

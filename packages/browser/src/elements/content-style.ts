@@ -6,7 +6,7 @@ export const contentStyle = css`
     width: fit-content;
     padding: 0.25rem 0;
     border-radius: 4px;
-    color: var(--accent);
+    color: var(--link);
     cursor: pointer;
   }
 
@@ -114,7 +114,7 @@ export const contentStyle = css`
     width: 1.35rem;
     height: 1.35rem;
     border: 3px solid var(--line);
-    border-top-color: var(--accent);
+    border-top-color: var(--link);
     border-radius: 50%;
     animation: turn 0.9s linear infinite;
   }

@@ -56,7 +56,7 @@ export const controlStyle = css`
     padding: 0.4rem 0.3rem;
     border-color: transparent;
     background: none;
-    color: var(--accent);
+    color: var(--link);
     font-weight: 500;
     text-decoration: underline;
     text-underline-offset: 0.15em;
@@ -74,7 +74,7 @@ export const controlStyle = css`
   }
 
   :focus-visible {
-    outline: 3px solid var(--accent);
+    outline: 3px solid var(--link);
     outline-offset: 2px;
   }
 
@@ -104,7 +104,7 @@ export const controlStyle = css`
     min-height: 0;
     height: 1.2rem;
     margin: 0;
-    accent-color: var(--accent);
+    accent-color: var(--link);
   }
 
   .wallets {
@@ -156,7 +156,7 @@ export const controlStyle = css`
 
   .choice:has(:checked) {
     border-color: var(--accent);
-    box-shadow: inset 0 0 0 1px var(--accent);
+    box-shadow: inset 0 0 0 1px var(--link);
   }
 
   .choice b {

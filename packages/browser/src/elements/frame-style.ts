@@ -104,6 +104,11 @@ export const frameStyle = css`
     font-weight: 700;
   }
 
+  img.avatar {
+    background: none;
+    object-fit: contain;
+  }
+
   .brand .tag {
     margin-inline-start: auto;
   }
@@ -180,13 +185,13 @@ export const frameStyle = css`
   }
 
   a {
-    color: var(--accent);
+    color: var(--link);
     text-underline-offset: 0.15em;
   }
 
   .step:focus-visible,
   .title:focus-visible {
-    outline: 3px solid var(--accent);
+    outline: 3px solid var(--link);
     outline-offset: 4px;
     border-radius: 4px;
   }

@@ -13,6 +13,7 @@ import type { Problem } from '../problem.js';
 import { formatsOf } from './formats.js';
 import type { Kit, PageInput } from './kit.js';
 import { languageFor } from './languages.js';
+import { lookOf } from './project-look.js';
 import { style } from './style.js';
 import type { ElementLanguage, Words } from './words.js';
 
@@ -159,6 +160,8 @@ export abstract class MachineElement<State extends AnyState> extends LitElement 
     const { state } = this;
     if (state === null) return;
     this.requestUpdate();
+    const look = state.session == null ? {} : lookOf(state.session.project);
+    for (const [name, color] of Object.entries(look)) this.style.setProperty(name, color);
     this.emit('subrail-state', { state });
     const problem = state.problem ?? null;
     if (problem !== null && problem !== this.#told) this.emit('subrail-problem', { problem });

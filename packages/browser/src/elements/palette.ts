@@ -1,14 +1,21 @@
 import { css, unsafeCSS } from 'lit';
 
-/** Each colour in light and in dark. A page replaces one by setting `--subrail-<name>`. */
+/**
+ * Each colour in light and in dark. A page replaces one by setting `--subrail-<name>`; those of `lookOf` are
+ * the project's.
+ */
 const COLORS = {
   surface: ['#ffffff', '#181b21'],
   line: ['#dfe3e8', '#323845'],
   ink: ['#14171c', '#eef1f5'],
   soft: ['#55606e', '#a9b3c1'],
   quiet: ['#eff1f5', '#22262e'],
-  accent: ['#1f55c9', '#8fb4ff'],
-  'accent-ink': ['#ffffff', '#0b1730'],
+  accent: ['var(--project-accent, #1f55c9)', 'var(--project-accent, #8fb4ff)'],
+  'accent-ink': ['var(--project-ink, #ffffff)', 'var(--project-ink, #0b1730)'],
+  link: [
+    'var(--subrail-accent, var(--project-link, #1f55c9))',
+    'var(--subrail-accent, var(--project-link-dark, #8fb4ff))',
+  ],
   good: ['#0f6b3c', '#8fdcb2'],
   'good-ground': ['#e3f5ea', '#14332a'],
   warn: ['#7a4b00', '#f5c978'],

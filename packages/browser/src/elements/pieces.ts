@@ -21,11 +21,11 @@ export type Piece = TemplateResult | typeof nothing;
 export function brandView(name: string | null, network: Network | null, { words }: Kit): TemplateResult {
   return html`<div class="brand" part="brand">
     ${
-      name === null
-        ? nothing
-        : html`<span class="avatar" part="avatar" aria-hidden="true">${initialOf(name)}</span>
-            <span>${name}</span>`
+      project.logo === null
+        ? html`<span class="avatar" part="avatar" aria-hidden="true">${initialOf(project.name)}</span>`
+        : html`<img class="avatar" part="avatar" src=${project.logo} alt="" />`
     }
+    <span>${project.name}</span>
     ${network === 'devnet' ? html`<span class="tag">${words.testNetwork}</span>` : nothing}
   </div>`;
 }

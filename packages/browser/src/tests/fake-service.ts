@@ -206,7 +206,7 @@ export class FakeService {
       id: 'chk_1',
       kind: 'checkout',
       state: this.paid.length > 0 ? 'complete' : 'open',
-      project: { name: 'Acme', logo_url: null },
+      project: { name: 'Acme', accent: null, logo: null },
       service: 'Subrail',
       network: 'devnet',
       plans: this.plans.map((plan) => ({ ...plan, offered: true })),

@@ -58,6 +58,8 @@ export const SERVICE_ROUTES: readonly Route[] = [
 export const PROJECT_ROUTES: readonly Route[] = [
   {"name":"projects.detail","method":"GET","path":"/manage/v1/projects/{project}","input":false,"answer":"object","waits":false},
   {"name":"projects.update","method":"POST","path":"/manage/v1/projects/{project}","input":true,"answer":"object","waits":false},
+  {"name":"projects.look","method":"GET","path":"/manage/v1/projects/{project}/look","input":false,"answer":"object","waits":false},
+  {"name":"projects.updateLook","method":"POST","path":"/manage/v1/projects/{project}/look","input":true,"answer":"object","waits":false},
   {"name":"projects.delete","method":"POST","path":"/manage/v1/projects/{project}/delete","input":false,"answer":"nothing","waits":false},
   {"name":"keys.create","method":"POST","path":"/manage/v1/projects/{project}/keys","input":true,"answer":"object","waits":false},
   {"name":"keys.list","method":"GET","path":"/manage/v1/projects/{project}/keys","input":false,"answer":"list","waits":false},

@@ -44,7 +44,8 @@ export const CustomerSession = z.strictObject({
   project: z
     .strictObject({
       name: z.string().describe('The name of the project.'),
-      logo_url: z.string().nullable().describe('The address of its picture.'),
+      accent: z.string().nullable().describe('Its colour, such as #0a7d5a; null for that of the page.'),
+      logo: z.string().nullable().describe('Its picture, as a data URL; null without one.'),
     })
     .describe('Whom the customer pays.'),
   service: z.string().describe('The name of the service, as the terms name it.'),

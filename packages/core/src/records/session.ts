@@ -38,6 +38,15 @@ export interface SessionSubscription {
   readonly submittedAt: Date | null;
 }
 
+/** How the pages of a project's customers look. */
+export interface ProjectLook {
+  readonly projectId: ProjectId;
+  /** The colour of buttons and of marks, such as `#0a7d5a`; null for that of the pages. */
+  readonly accent: string | null;
+  /** The picture beside the project's name, as a data URL; null without one. */
+  readonly logo: string | null;
+}
+
 /** A permanent address that opens a new checkout of one plan for each visit. */
 export interface Link {
   readonly id: LinkId;

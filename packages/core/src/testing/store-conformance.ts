@@ -18,6 +18,7 @@ import {
 } from './store/capabilities/deleted-sessions.js';
 import { hastenedDeliveryTests, retentionTests } from './store/capabilities/retention.js';
 import { linkTests } from './store/capabilities/links.js';
+import { projectLookTests } from './store/capabilities/project-looks.js';
 import { managementTests } from './store/capabilities/management.js';
 import { priceTests, reportTests } from './store/capabilities/reports.js';
 import { managedProjectTests } from './store/capabilities/projects.js';
@@ -74,7 +75,7 @@ const REQUIRED: Suites<Store> = {
 const CAPABILITIES: { readonly [Name in StoreCapability]: Suites<Store & StoreCapabilities[Name]> } = {
   WalletStore: { always: [walletTests], durability: walletDurabilityTests },
   SessionStore: {
-    always: [sessionTests, linkTests, deletedSessionTests],
+    always: [sessionTests, projectLookTests, linkTests, deletedSessionTests],
     durability: sessionDurabilityTests,
   },
   ManagementStore: {

@@ -1,5 +1,6 @@
 // Heavy: each command is run on a database and over HTTP, on a local chain that is opened for it.
 
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSolanaRpc } from '@solana/kit';
 import { signerFromKeyFile } from '@subrail/adapters/node';
@@ -101,6 +102,12 @@ const stateFile = (name: string) => join(world.folder, '.subrail', name);
 // plans#owner-key-in-operator-tools
 const ownerKey = () => ['--owner-key', '.subrail/owner.json'];
 
+function newPicture(): string {
+  const name = `${unique('logo')}.svg`;
+  writeFileSync(join(world.folder, name), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  return name;
+}
+
 async function newEndpoint(): Promise<string> {
   const url = `http://127.0.0.1:1/${unique('hook')}`;
   return (await world.shop.endpoints.create({ url, types: ['subscription.created'] })).id;
@@ -176,6 +183,11 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   'subrail project show': [{ args: () => [], answer: () => world.shop.detail() }],
   'subrail project update': [
     { args: () => ['--subscriber-limit', '500', '--logo-url', 'none'], answer: () => world.shop.detail() },
+  ],
+  'subrail project look': [
+    { args: () => [], answer: () => world.shop.look() },
+    { args: () => ['--accent', '#0a7d5a', '--logo', newPicture()], answer: () => world.shop.look() },
+    { args: () => ['--logo', 'none'], answer: () => world.shop.look() },
   ],
   'subrail project delete': [{ args: async () => [await newProject(), '--yes'], answer: () => ({}) }],
   'subrail key create': [

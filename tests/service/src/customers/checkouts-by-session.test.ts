@@ -45,7 +45,7 @@ describe('a checkout by a session', () => {
       id: page.id,
       kind: 'checkout',
       state: 'open',
-      project: { name: 'Night Library', logo_url: null },
+      project: { name: 'Night Library', accent: null, logo: null },
       network: 'devnet',
       plans: [{ slug: 'pro', available: true, offered: true, amount_display: '5' }],
       customer: { known: true, email: 'reader@example.test' },

@@ -114,6 +114,8 @@ const BY_NEED: Readonly<
     },
   },
   SessionStore: {
+    'projects.look': ({ shop }) => shop.look(),
+    'projects.updateLook': ({ shop }) => shop.updateLook({ accent: '#0A7D5A' }),
     'checkouts.create': ({ shop }) => shop.checkouts.create({ plan: 'pro', external_id: 'reader' }),
     'checkouts.retrieve': async ({ shop }) =>
       shop.checkouts.retrieve((await shop.checkouts.create({ plan: 'pro' })).id),

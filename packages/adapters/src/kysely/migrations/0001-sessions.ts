@@ -1,7 +1,14 @@
 import type { MigrationStep } from './for-engine.js';
 
-/** The links, the sessions, and the subscriptions for which a session built something. */
+/** The looks of projects, the links, the sessions, and the subscriptions for which a session built something. */
 export const sessions: readonly MigrationStep[] = [
+  // Apart from the projects, because every call reads its project, and few need a picture.
+  `create table project_looks (
+    project_id text primary key references projects (id),
+    accent text,
+    logo text
+  )`,
+
   `create table links (
     id text primary key,
     project_id text not null references projects (id),

@@ -21,6 +21,7 @@ export const MOVED_TABLES: Readonly<Record<keyof Database, MovedTable>> = {
   subscription_dates: { key: ['subscription_id'], follows: 'subscriptions' },
   transfers: { key: ['id'], amounts: ['amount'] },
   attempts: { key: ['id'], amounts: ['amount', 'amount_received'] },
+  project_looks: { key: ['project_id'] },
   links: { key: ['id'] },
   sessions: { key: ['id'] },
   session_subscriptions: { key: ['session_id', 'subscription_id'] },

@@ -99,7 +99,7 @@ export function projectStore(db: Handle, keys: KeyCache | null): (session: Sessi
           await (traits.locksRows ? project.forUpdate() : project).execute();
           for (const table of ['plans', 'endpoints'] as const)
             if ((await hasRowIn(step, table, id)) !== undefined) return 'in_use';
-          for (const table of ['api_keys', 'sessions', 'links'] as const)
+          for (const table of ['api_keys', 'sessions', 'links', 'project_looks'] as const)
             await step.deleteFrom(table).where('project_id', '=', id).execute();
           await step.deleteFrom('projects').where('id', '=', id).execute();
           return 'deleted';

@@ -12,12 +12,13 @@ import { insertRecords } from '../query/insert-rows.js';
 import type { Handle, Session } from '../query/session.js';
 import { prepare } from '../query/statement.js';
 import { projectTable } from '../tables/projects.js';
-import { linkTable, sessionSubscriptionTable, sessionTable } from '../tables/sessions.js';
+import { linkTable, projectLookTable, sessionSubscriptionTable, sessionTable } from '../tables/sessions.js';
 
 const readSession = sessionTable.decoder();
 const readSessionOfSecret = sessionTable.decoder('session_');
 const readProject = projectTable.decoder('project_');
 const readRow = sessionSubscriptionTable.decoder();
+const readLook = projectLookTable.decoder();
 const readLink = linkTable.decoder();
 
 /** A row of a session: what it built, and when it was submitted. */
@@ -119,6 +120,21 @@ export function sessionStore(db: Handle): (session: Session) => SessionStore {
       .select(({ fn }) => fn.countAll<number>().as('count')),
   );
 
+  const saveLook = prepare(({ project_id, accent, logo }: ReturnType<typeof projectLookTable.encode>) =>
+    db
+      .insertInto('project_looks')
+      .values({ project_id, accent, logo })
+      .onConflict((conflict) => conflict.column('project_id').doUpdateSet({ accent, logo })),
+  );
+  const findLook = prepare(
+    (values: { projectId: ProjectId }) =>
+      db
+        .selectFrom('project_looks')
+        .select(projectLookTable.selection())
+        .where('project_id', '=', values.projectId),
+    readLook,
+  );
+
   const insertLink = insertRecords(db, 'links', linkTable);
   const links = db.selectFrom('links').select(linkTable.selection());
   const findLink = prepare((values: { id: LinkId }) => links.where('id', '=', values.id), readLink);
@@ -163,6 +179,11 @@ export function sessionStore(db: Handle): (session: Session) => SessionStore {
     async countReservedByLinks(projectId, since, most) {
       return (await countReserved.first(handle, { projectId, since: since.getTime(), most }))?.count ?? 0;
     },
+
+    async saveProjectLook(look) {
+      await saveLook.write(handle, projectLookTable.encode(look));
+    },
+    findProjectLook: (projectId) => findLook.first(handle, { projectId }),
 
     insertLink: (link) => insertLink(handle, [link]),
     findLink: (id) => findLink.first(handle, { id }),

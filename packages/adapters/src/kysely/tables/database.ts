@@ -3,7 +3,7 @@ import type { RowOf } from './record-table.js';
 import type { attemptTable, signedTermsTable, transferTable } from './charges.js';
 import type { auditEntryTable, managementKeyTable } from './management.js';
 import type { apiKeyTable, chainIdentityTable, planTable, projectTable } from './projects.js';
-import type { linkTable, sessionSubscriptionTable, sessionTable } from './sessions.js';
+import type { linkTable, projectLookTable, sessionSubscriptionTable, sessionTable } from './sessions.js';
 import type { subscriptionTable } from './subscriptions.js';
 import type { deliveryAttemptTable, deliveryTable, endpointTable, eventTable } from './webhooks.js';
 
@@ -22,6 +22,7 @@ export interface Database {
   transfers: RowOf<typeof transferTable>;
   /** The project and the plan are those of its subscription, to find attempts by. */
   attempts: RowOf<typeof attemptTable> & { project_id: ProjectId; plan_id: PlanId };
+  project_looks: RowOf<typeof projectLookTable>;
   links: RowOf<typeof linkTable>;
   sessions: RowOf<typeof sessionTable>;
   /** The project is that of a session which a link opened, to count by; null for another session. */

@@ -3,6 +3,7 @@ import type {
   LinkId,
   PlanId,
   ProjectId,
+  ProjectLook,
   Session,
   SessionId,
   SessionSubscription,
@@ -35,6 +36,12 @@ export const sessionSubscriptionTable = recordTable<SessionSubscription>()('sess
   subscriptionId: text<SubscriptionId>(),
   reservedAt: instant,
   submittedAt: nullable(instant),
+});
+
+export const projectLookTable = recordTable<ProjectLook>()('project_looks', {
+  projectId: text<ProjectId>(),
+  accent: nullable(text()),
+  logo: nullable(text()),
 });
 
 export const linkTable = recordTable<Link>()('links', {

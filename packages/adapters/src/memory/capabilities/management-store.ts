@@ -5,7 +5,7 @@ import type { Tables } from '../tables.js';
 import { removeSessions } from './session-store.js';
 
 export function managementStore(tables: Tables): ManagementStore {
-  const { projects, apiKeys, plans, subscriptions, endpoints, sessions, links } = tables;
+  const { projectLooks, projects, apiKeys, plans, subscriptions, endpoints, sessions, links } = tables;
   const { deliveries, deliveryAttempts, managementKeys, auditEntries } = tables;
   return {
     async updateProject(project) {
@@ -18,6 +18,7 @@ export function managementStore(tables: Tables): ManagementStore {
       apiKeys.delete(apiKeys.where('project', id).map((key) => key.id));
       removeSessions(tables, sessions.where('project', id));
       links.delete(links.where('project', id).map((link) => link.id));
+      projectLooks.delete([id]);
       projects.delete([id]);
       return 'deleted';
     },

@@ -4,7 +4,7 @@ import { requireNew } from '../table.js';
 import { sessionSubscriptionKey, type Tables } from '../tables.js';
 
 export function sessionStore(tables: Tables): SessionStore {
-  const { projects, sessions, sessionSubscriptions, links } = tables;
+  const { projects, sessions, sessionSubscriptions, projectLooks, links } = tables;
   return {
     async insertSession(session) {
       requireNew('session', sessions.insert([session]));
@@ -44,6 +44,12 @@ export function sessionStore(tables: Tables): SessionStore {
       return Math.min(most, reserved.filter(({ reservedAt }) => reservedAt >= since).length);
     },
 
+    async saveProjectLook(look) {
+      projectLooks.put([look]);
+    },
+    async findProjectLook(projectId) {
+      return projectLooks.get(projectId);
+    },
     async insertLink(link) {
       requireNew('link', links.insert([link]));
     },

@@ -203,6 +203,46 @@ const OF_SESSIONS: readonly BrokenStore[] = [
   },
 ];
 
+const LOOK = 'keeps the last look of each project as it was written';
+
+/** Stores that break a promise about the look of a project. */
+const OF_LOOKS: readonly BrokenStore[] = [
+  {
+    promise: LOOK,
+    fault: 'keeps the first look',
+    create: replacing((operations, { projectLooks }) => ({
+      async saveProjectLook(look) {
+        if (projectLooks.get(look.projectId) === null) await operations.saveProjectLook(look);
+      },
+    })),
+  },
+  {
+    promise: LOOK,
+    fault: 'finds the look of another project',
+    create: replacing((_, { projectLooks }) => ({
+      findProjectLook: async () => projectLooks.all()[0] ?? null,
+    })),
+  },
+  {
+    promise: 'keeps one whole look of many racing callers',
+    fault: 'keeps the colour of the first caller with the picture of the last',
+    create: replacing((_, { projectLooks }) => ({
+      async saveProjectLook(look) {
+        const { accent } = projectLooks.get(look.projectId) ?? look;
+        projectLooks.put([{ ...look, accent }]);
+      },
+    })),
+  },
+  {
+    promise: LOOK,
+    fault: 'cuts a long picture',
+    create: replacing((operations) => ({
+      saveProjectLook: (look) =>
+        operations.saveProjectLook({ ...look, logo: look.logo?.slice(0, 255) ?? null }),
+    })),
+  },
+];
+
 /** Stores that break a promise about links. */
 const OF_LINKS: readonly BrokenStore[] = [
   {
@@ -295,7 +335,7 @@ const OF_DELETION: readonly BrokenStore[] = [
     }),
   },
   {
-    promise: 'deletes the sessions and the links of a project with it, and no others',
+    promise: 'deletes the sessions, the links and the look of a project with it, and no others',
     fault: 'leaves the sessions of a project that it deletes',
     create: replacing((operations, { sessions }) => ({
       async deleteProject(id) {
@@ -307,7 +347,19 @@ const OF_DELETION: readonly BrokenStore[] = [
     })),
   },
   {
-    promise: 'deletes the sessions and the links of a project with it, and no others',
+    promise: 'deletes the sessions, the links and the look of a project with it, and no others',
+    fault: 'leaves the look of a project that it deletes',
+    create: replacing((operations, { projectLooks }) => ({
+      async deleteProject(id) {
+        const before = projectLooks.all();
+        const result = await operations.deleteProject(id);
+        projectLooks.put(before);
+        return result;
+      },
+    })),
+  },
+  {
+    promise: 'deletes the sessions, the links and the look of a project with it, and no others',
     fault: 'deletes the links of every project with one',
     create: replacing((operations, { links }) => ({
       async deleteProject(id) {
@@ -333,7 +385,12 @@ const OF_DELETION: readonly BrokenStore[] = [
   },
 ];
 
-export const BROKEN_SESSIONS: readonly BrokenStore[] = [...OF_SESSIONS, ...OF_LINKS, ...OF_DELETION];
+export const BROKEN_SESSIONS: readonly BrokenStore[] = [
+  ...OF_SESSIONS,
+  ...OF_LOOKS,
+  ...OF_LINKS,
+  ...OF_DELETION,
+];
 
 /** Changes the row of a session, or inserts one. */
 function writeRow(

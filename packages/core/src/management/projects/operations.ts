@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { operation } from '../../operations/operation.js';
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './api-keys.js';
 import { createProject, deleteProject, managedProject, updateProject } from './manage-projects.js';
+import { readLook, updateLook } from './project-look.js';
 import {
   ApiKeyInput,
   ApiKeyRotation,
@@ -10,6 +11,8 @@ import {
   ManagedProject,
   NewApiKey,
   ProjectInput,
+  ProjectLookUpdate,
+  ProjectLookWire,
   ProjectUpdate,
 } from './schemas.js';
 
@@ -83,6 +86,40 @@ export const managedProjectOperations = {
     summary:
       'Changes a project. A change of its tier or of its own limit of seats parks seats, or returns parked ones, at once.',
     run: ({ service, project, input }) => updateProject(service, project, input),
+  }),
+  /**
+   * Reads how the pages of the project's customers look: the colour of buttons and the picture beside its
+   * name, each null while there is none. Refuses with `not_found` or `not_supported`.
+   *
+   * @example
+   * const { accent } = await shop.look();
+   */
+  look: operation<() => Promise<ProjectLookWire>>()({
+    method: 'GET',
+    path: '/manage/v1/projects/{project}/look',
+    output: ProjectLookWire,
+    errors: ['not_supported'],
+    summary: "How the pages of a project's customers look: its colour and its picture.",
+    run: ({ service, project }) => readLook(service, project),
+  }),
+  /**
+   * Changes how the pages of the project's customers look; a field that is left out stays as it is. `accent`
+   * is a colour such as `#0a7d5a`, and `logo` a PNG, JPEG, WebP or SVG picture as a data URL of at most
+   * 16,384 characters, which is 12 kB. Pages that are open show it once they are loaded again.
+   *
+   * Refuses with `invalid_request`, `not_found` or `not_supported`.
+   *
+   * @example
+   * await shop.updateLook({ accent: '#0a7d5a', logo: null });
+   */
+  updateLook: operation<(changes: ProjectLookUpdate) => Promise<ProjectLookWire>>()({
+    method: 'POST',
+    path: '/manage/v1/projects/{project}/look',
+    input: ProjectLookUpdate,
+    output: ProjectLookWire,
+    errors: ['not_supported'],
+    summary: "Changes how the pages of a project's customers look: its colour and its picture.",
+    run: ({ service, project, input }) => updateLook(service, project, input),
   }),
   /**
    * Deletes the project with its API keys. Only one that never had a plan or an endpoint can be deleted.

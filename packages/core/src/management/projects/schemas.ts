@@ -48,6 +48,41 @@ export const ManagedProject = ProjectWire.extend({
 
 export type ManagedProject = z.infer<typeof ManagedProject>;
 
+/** The longest picture, which every first view of a page carries. */
+const MOST_LOGO_CHARACTERS = 16_384;
+
+const logoInput = z
+  .string({ error: 'must be a picture as a data URL' })
+  .max(MOST_LOGO_CHARACTERS, {
+    error: `must be at most ${MOST_LOGO_CHARACTERS} characters, which a picture of 12 kB is`,
+  })
+  .regex(/^data:image\/(png|jpeg|webp|svg\+xml);base64,[A-Za-z0-9+/]+={0,2}$/, {
+    error: 'must be a PNG, JPEG, WebP or SVG picture, such as data:image/png;base64,…',
+  });
+
+const accentInput = z
+  .string({ error: 'must be a colour, such as #0a7d5a' })
+  .regex(/^#[0-9a-fA-F]{6}$/, { error: 'must be a colour, such as #0a7d5a' })
+  .toLowerCase();
+
+/** A change of how the pages of a project's customers look. A field that is left out stays as it is. */
+export const ProjectLookUpdate = z.strictObject({
+  /** The colour of buttons and of marks, such as `#0a7d5a`; null for that of the pages. */
+  accent: accentInput.nullable().optional(),
+  /** The picture beside the project's name, as a data URL of at most 12 kB; null for none. */
+  logo: logoInput.nullable().optional(),
+});
+
+export type ProjectLookUpdate = z.input<typeof ProjectLookUpdate>;
+
+/** How the pages of a project's customers look. */
+export const ProjectLookWire = z.strictObject({
+  accent: z.string().nullable(),
+  logo: z.string().nullable(),
+});
+
+export type ProjectLookWire = z.infer<typeof ProjectLookWire>;
+
 /** A new API key. */
 export const ApiKeyInput = z.strictObject({
   /** The person or program that uses the key. */

@@ -51,6 +51,7 @@ export async function describeSession(service: Service, caller: CustomerCaller):
   const { project, session, customer } = caller;
   const { settings, chain } = service;
   const { view, held, page } = await readPage(service, caller, { limit: FIRST_VIEW });
+  const look = service.lacks.has('SessionStore') ? null : await service.store.findProjectLook(project.id);
   const plans = distinct([...view.offered, ...held]);
   const describe = await planDescriber(service, project, plans);
   const isOffered = (plan: Plan) =>
@@ -59,7 +60,7 @@ export async function describeSession(service: Service, caller: CustomerCaller):
     id: session?.id ?? null,
     kind: session?.kind ?? 'app',
     state: view.history.state,
-    project: { name: project.name, logo_url: project.logoUrl },
+    project: { name: project.name, accent: look?.accent ?? null, logo: look?.logo ?? null },
     service: settings.serviceName,
     network: chain.network,
     plans: plans.map((plan) => ({ ...describe(plan), offered: isOffered(plan) })),

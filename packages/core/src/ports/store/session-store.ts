@@ -3,6 +3,7 @@ import type {
   LinkId,
   Project,
   ProjectId,
+  ProjectLook,
   Session,
   SessionId,
   SessionSubscription,
@@ -39,6 +40,10 @@ export interface SessionStore {
    * most `most`: it must take no longer than `most` allows, however many were reserved.
    */
   countReservedByLinks(projectId: ProjectId, since: Date, most: number): Promise<number>;
+  /** Stores how the pages of a project look, in place of what was stored. Of N callers one stays. */
+  saveProjectLook(look: ProjectLook): Promise<void>;
+  /** Returns how the pages of a project look; null when nothing was stored. */
+  findProjectLook(projectId: ProjectId): Promise<ProjectLook | null>;
   /** Inserts a link. Throws when its id is taken. */
   insertLink(link: Link): Promise<void>;
   /** Returns the link with this id, of any project, ended ones too; or null. */

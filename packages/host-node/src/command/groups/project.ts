@@ -1,6 +1,9 @@
+import { resolve } from 'node:path';
 import { TierName } from '@subrail/core/schemas';
 import { addGroup, type Group } from '../command-tree.js';
 import { addManaged } from '../managed.js';
+import { readPicture } from '../picture.js';
+import { details } from '../table.js';
 import { oneOf, textOrNone, text, wholeOrNone } from '../option.js';
 
 const COLUMNS = ['id', 'name', 'network', 'tier', 'created_at'] as const;
@@ -53,6 +56,31 @@ export function addProjectCommands(root: Group): void {
     },
     run: async ({ manager, project, operands: [id = ''], options }) =>
       (id === '' ? await project() : manager.project(id)).update(options),
+  });
+  addManaged(group, {
+    usage: 'look [id]',
+    about: "Show or change how the pages of a project's customers look.",
+    example: "subrail project look --accent '#0a7d5a' --logo logo.png",
+    operations: ['projects.look', 'projects.updateLook'],
+    options: {
+      accent: textOrNone('colour', 'the colour of buttons and marks, such as #0a7d5a'),
+      logo: textOrNone('file', 'a PNG, JPEG, WebP or SVG picture of at most 12 kB'),
+    },
+    run: async ({ manager, project, terminal, operands: [id = ''], options: { accent, logo } }) => {
+      const shop = id === '' ? await project() : manager.project(id);
+      if (accent === undefined && logo === undefined) return shop.look();
+      return shop.updateLook({
+        ...(accent === undefined ? {} : { accent }),
+        ...(logo === undefined
+          ? {}
+          : { logo: logo === null ? null : await readPicture(resolve(terminal.folder, logo)) }),
+      });
+    },
+    shown: ({ accent, logo }, { terminal }) =>
+      details(terminal, {
+        accent,
+        logo: logo === null ? null : logo.slice('data:'.length, logo.indexOf(';')),
+      }),
   });
   addManaged(group, {
     usage: 'delete <id>',

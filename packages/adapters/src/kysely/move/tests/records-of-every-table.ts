@@ -83,6 +83,7 @@ export async function fillEveryTable(store: FullStore, moreSubscriptions = 0): P
   ]);
   const link = aLink({ ...of, askEmail: true, endedAt: MADE_AT });
   await store.insertLink(link);
+  await store.saveProjectLook({ projectId, accent: '#0a7d5a', logo: 'data:image/png;base64,iVBORw0KGgo=' });
   const checkout = aSession({ projectId, planIds: [plan.id], linkId: link.id, backUrl: 'https://a.example' });
   const portal = aSession({ id: anId('prt'), kind: 'portal', projectId, externalId: 'Zoë "☂" \\ ’;--' });
   for (const session of [checkout, portal]) await store.insertSession(session);

@@ -173,6 +173,8 @@ export function everyCall(store: FullStoreOperations): Calls {
     wakeSubscribers: [() => store.wakeSubscribers(planId, NOW, 100)],
     nextWakeAt: [() => store.nextWakeAt()],
 
+    saveProjectLook: [() => store.saveProjectLook({ projectId, accent: '#0a7d5a', logo: null })],
+    findProjectLook: [() => store.findProjectLook(projectId)],
     insertLink: [() => store.insertLink(link)],
     findLink: [() => store.findLink(largeId('lnk', 400))],
     listLinks: [() => store.listLinks(projectId)],

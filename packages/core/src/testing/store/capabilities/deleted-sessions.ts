@@ -82,12 +82,21 @@ export const deletedSessionTests: StoreTests<WithSessions> = {
 
 /** What the deletion of a project does to its sessions. */
 export const sessionsOfDeletedProjectTests: StoreTests<WithSessions & ManagementStore> = {
-  'deletes the sessions and the links of a project with it, and no others': async ({ store, raw }) => {
+  'deletes the sessions, the links and the look of a project with it, and no others': async ({
+    store,
+    raw,
+  }) => {
     const fixture = await storeFixture(store);
     const kept = await storeVisit(store, fixture);
     await store.reserveForSession(reserved(kept, 1, (await fixture.aStoredSubscription()).id));
     const empty = { ...fixture, project: aProject() };
     await store.insertProject(empty.project);
+    const lookOf = ({ project }: typeof fixture) => ({
+      projectId: project.id,
+      accent: '#000000',
+      logo: null,
+    });
+    for (const one of [fixture, empty]) await store.saveProjectLook(lookOf(one));
     const portal = await storeSession(store, empty, { id: anId('prt'), kind: 'portal' });
     const visit = await storeVisit(store, empty);
     await store.reserveForSession(reserved(visit, 1, (await fixture.aStoredSubscription()).id));
@@ -97,11 +106,13 @@ export const sessionsOfDeletedProjectTests: StoreTests<WithSessions & Management
     await expectCounts(raw, { projects: 1, sessions: 1, sessionSubscriptions: 1, links: 1 });
     for (const { secretHash } of [portal, visit])
       expectEqual(await store.findSessionBySecret(secretHash), null, 'a session of the deleted project');
+    expectEqual(await store.findProjectLook(empty.project.id), null, 'the look of the deleted project');
     expectEqual(
       await store.findSessionBySecret(kept.secretHash),
       { session: kept, project: fixture.project },
       'the session of the other project',
     );
+    expectEqual(await store.findProjectLook(fixture.project.id), lookOf(fixture), 'the look of that project');
   },
 };
 

@@ -56,6 +56,10 @@ export const sessionDurabilityTests: StoreTests<Store & SessionStore> = durabili
     await store.submitForSession(session.id, subscription.id, at(5));
     return (reopened) => reopened.listSessionSubscriptions(session.id);
   },
+  async saveProjectLook(store, { project: { id: projectId } }) {
+    await store.saveProjectLook({ projectId, accent: '#0a7d5a', logo: null });
+    return (reopened) => reopened.findProjectLook(projectId);
+  },
   async insertLink(store, { project, plan }) {
     const link = aLink({ projectId: project.id, planId: plan.id });
     await store.insertLink(link);
