@@ -1,14 +1,13 @@
 import { getBase58Encoder, type KeyPairSigner } from '@solana/kit';
 import { signMessage, signTransaction } from '@subrail/localnet';
 import { webcrypto } from 'node:crypto';
+import { once } from 'node:events';
 import type { Page } from 'playwright-core';
 import { WebSocketServer, type WebSocket } from 'ws';
 
 const { subtle } = webcrypto;
 type CryptoKey = webcrypto.CryptoKey;
 
-/** The start of the addresses by which a page opens the app of a wallet. */
-const SCHEME = 'solana-wallet:';
 const CURVE = { namedCurve: 'P-256' };
 
 /** The questions of the protocol that a person answers. */
@@ -55,7 +54,7 @@ class Declined extends Error {
  * Puts the app of a wallet beside a page: it hears the addresses that the page opens, takes the focus from
  * the page as an app on top of it does, and speaks the Mobile Wallet Adapter protocol with its key.
  */
-export function openPhoneApp(page: Page, key: KeyPairSigner): PhoneApp {
+export async function openPhoneApp(page: Page, key: KeyPairSigner): Promise<PhoneApp> {
   const account = Buffer.from(getBase58Encoder().encode(key.address)).toString('base64');
   const opened: URL[] = [];
   const asked: string[] = [];
@@ -84,18 +83,20 @@ export function openPhoneApp(page: Page, key: KeyPairSigner): PhoneApp {
     },
   };
 
-  page.on('request', (request) => {
-    if (!request.url().startsWith(SCHEME)) return;
-    const url = new URL(request.url());
+  /** Opens the app for an address of a page. False when the phone has none. */
+  async function open(address: string): Promise<boolean> {
+    const url = new URL(address);
     opened.push(url);
-    if (!app.isInstalled) return;
+    if (!app.isInstalled) return false;
     const server = new WebSocketServer({ host: '127.0.0.1', port: Number(url.searchParams.get('port')) });
     servers.push(server);
     server.on('connection', (socket) => talk(socket, associationOf(url)));
-    server.on('listening', () => {
-      page.evaluate(() => dispatchEvent(new Event('blur'))).catch(() => undefined);
-    });
-  });
+    await once(server, 'listening');
+    return true;
+  }
+  await page.exposeFunction('openPhoneApp', open);
+  await page.addInitScript(catchAddresses);
+  await page.evaluate(catchAddresses);
 
   /** Answers the calls of one visit. */
   function talk(socket: WebSocket, association: Uint8Array) {
@@ -159,6 +160,21 @@ export function openPhoneApp(page: Page, key: KeyPairSigner): PhoneApp {
   }
 
   return app;
+}
+
+/** Runs in the page: takes the addresses that a phone would open in an app, which covers the page then. */
+function catchAddresses() {
+  const { navigation, openPhoneApp: open } = window as unknown as {
+    readonly navigation: EventTarget;
+    readonly openPhoneApp: (address: string) => Promise<boolean>;
+  };
+  navigation.addEventListener('navigate', (event) => {
+    const { url } = (event as Event & { readonly destination: { readonly url: string } }).destination;
+    if (!url.startsWith('solana-wallet:')) return;
+    // The browser of a desk would ask which program opens it, and take no clicks meanwhile.
+    event.preventDefault();
+    void open(url).then((isOpen) => isOpen && dispatchEvent(new Event('blur')));
+  });
 }
 
 /** The public key of an association, from the address that opens the app. */

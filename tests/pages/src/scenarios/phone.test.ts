@@ -22,24 +22,13 @@ afterEach(async () => {
   await Promise.all(apps.splice(0).map((app) => app.close()));
 });
 
-/** Answers the question of newer browsers whether a page may reach apps. */
-async function answerForApps(page: Page, setting: 'granted' | 'denied') {
-  const session = await page.context().newCDPSession(page);
-  const { targetInfo } = await session.send('Target.getTargetInfo');
-  await session.send('Browser.setPermission', {
-    permission: { name: 'loopback-network' },
-    setting,
-    ...(targetInfo.browserContextId === undefined ? {} : { browserContextId: targetInfo.browserContextId }),
-  });
-}
-
-/** Opens a page on a phone with the app of a wallet. */
+/** Opens a page on a phone with the app of a wallet, which the browser lets it reach. */
 async function onPhone(path: string) {
   const payer = await scene.payer();
   const { page, requests } = await scene.open(path, [], ANDROID);
-  const app = openPhoneApp(page, payer.key);
+  await page.context().grantPermissions(['local-network-access']);
+  const app = await openPhoneApp(page, payer.key);
   apps.push(app);
-  await answerForApps(page, 'granted');
   return { page, app, payer, requests };
 }
 
