@@ -26,3 +26,10 @@ export function completeState(session: CustomerSession, subscription: Subscripti
     continueTo: next?.href ?? null,
   };
 }
+
+/** The subscription to a plan for which the customer of a session pays already; undefined without one. */
+export function runningIn({ subscriptions }: CustomerSession, slug: string) {
+  return subscriptions.find(
+    ({ plan, status }) => plan === slug && (status === 'active' || status === 'unpaid'),
+  );
+}

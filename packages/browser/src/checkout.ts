@@ -1,5 +1,5 @@
 import type { CustomerSession } from '@subrail/core/schemas';
-import { type CheckoutHost, completeState } from './checkout-host.js';
+import { type CheckoutHost, completeState, runningIn } from './checkout-host.js';
 import type { CheckoutState } from './checkout-state.js';
 import { flowsOf } from './flows.js';
 import { machineOf, type Machine } from './machine.js';
@@ -75,7 +75,11 @@ export function createCheckout(options: CheckoutOptions): Checkout {
         const progress = kept.read();
         const plans = session.plans.filter(({ offered }) => offered);
         const slug = progress?.plan ?? options.plan;
-        const plan = session.plans.find((one) => one.slug === slug) ?? plans[0];
+        // Without a wish it is one that the customer does not have yet.
+        const plan =
+          session.plans.find((one) => one.slug === slug) ??
+          plans.find((one) => runningIn(opened.session, one.slug) === undefined) ??
+          plans[0];
         const isSent = progress?.transaction != null;
         if (session.state === 'complete') {
           const paid =

@@ -30,3 +30,33 @@ export function flowsOf() {
     },
   };
 }
+
+/** The most often that what a wallet tells is followed. */
+const PACE_MS = 250;
+
+/**
+ * Follows what is told in a flood: the first at once, and then the last one of each pause. So a wallet that
+ * tells something a thousand times makes no thousand calls. Returns what is told, and what ends it.
+ */
+export function paced<Value>(follow: (value: Value) => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let next: { readonly value: Value } | null = null;
+  function tell(value: Value) {
+    if (timer !== undefined) {
+      next = { value };
+      return;
+    }
+    timer = setTimeout(() => {
+      timer = undefined;
+      const last = next;
+      next = null;
+      if (last !== null) tell(last.value);
+    }, PACE_MS);
+    follow(value);
+  }
+  function stop() {
+    clearTimeout(timer);
+    next = null;
+  }
+  return { tell, stop };
+}

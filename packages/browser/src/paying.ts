@@ -1,5 +1,5 @@
 import type { CustomerCreated, SubscriptionWire } from '@subrail/core/schemas';
-import { type CheckoutHost, completeState } from './checkout-host.js';
+import { type CheckoutHost, completeState, runningIn } from './checkout-host.js';
 import type { OfferedPlan } from './checkout-state.js';
 import { chainOf, type Connection, shown } from './connection.js';
 import type { Only } from './machine.js';
@@ -86,8 +86,17 @@ export function beginPaying({ session, transport, key, kept, plans, ...first }: 
     show(() => completeState(session, subscription));
   }
 
-  function choosePlan(slug: string) {
+  /** Chooses a plan. Returns what its customer is told of it, before a wallet is asked. */
+  function choosePlan(slug: string): Problem | null {
     plan = plans.find((one) => one.slug === slug) ?? plan;
+    return subscribed();
+  }
+
+  /** Says that the customer pays for the plan already; null when that is not so. */
+  function subscribed(): Problem | null {
+    const running = runningIn(session, plan.slug);
+    if (running === undefined) return null;
+    return problemOf(language, running.status === 'active' ? 'already_subscribed' : 'payment_pending');
   }
 
   function chooseWallet(problem: Problem | null) {
@@ -102,10 +111,7 @@ export function beginPaying({ session, transport, key, kept, plans, ...first }: 
       plan,
       plans,
       ...choice.shownWith(only, problem),
-      choosePlan: only((slug) => {
-        choosePlan(slug);
-        chooseWallet(null);
-      }),
+      choosePlan: only((slug) => chooseWallet(choosePlan(slug))),
     }));
   }
 
@@ -203,10 +209,7 @@ export function beginPaying({ session, transport, key, kept, plans, ...first }: 
       chooseAccount: only((address: string) => {
         if (choice.choose(address)) prepare(null);
       }),
-      choosePlan: only((slug: string) => {
-        choosePlan(slug);
-        prepare(null);
-      }),
+      choosePlan: only((slug: string) => prepare(choosePlan(slug))),
       chooseWallet: only(() => chooseWallet(null)),
     };
   }
@@ -294,8 +297,11 @@ export function beginPaying({ session, transport, key, kept, plans, ...first }: 
     host,
   );
   const progress = kept.read();
+  const told = subscribed();
   choice.begin();
-  if (progress?.transaction == null) restart(null);
+  // Whoever chose a wallet on an earlier page goes on there, and reads it beside the price.
+  if (told !== null && progress === null) showFailure(told, () => restart(null));
+  else if (progress?.transaction == null) restart(told);
   else signing.submit(progress, null);
 
   return () => {

@@ -64,6 +64,7 @@ export function walletChoiceOf(host: ChoiceHost) {
   let wallets: readonly KnownWallet[] = [];
   let connection: Connection | null = null;
   let stopAccounts: () => void = () => undefined;
+  let stopWallets: () => void = () => undefined;
   /** The wallet that was asked last. */
   let last: KnownWallet | null = null;
 
@@ -164,7 +165,11 @@ export function walletChoiceOf(host: ChoiceHost) {
     connection = null;
   }
 
-  let stopWallets: () => void = () => undefined;
+  function stop() {
+    stopWallets();
+    stopAccounts();
+  }
+
   return {
     get connection() {
       return connection;
@@ -182,10 +187,7 @@ export function walletChoiceOf(host: ChoiceHost) {
     reconnect,
     choose,
     drop,
-    stop() {
-      stopWallets();
-      stopAccounts();
-    },
+    stop,
   };
 }
 

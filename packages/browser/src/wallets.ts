@@ -16,6 +16,7 @@ import {
   type StandardDisconnectFeature,
   type StandardEventsFeature,
 } from '@wallet-standard/features';
+import { paced } from './flows.js';
 import type { LocalCode } from './sentences.js';
 
 /** The name of a chain in the Wallet Standard, such as `solana:mainnet`. */
@@ -75,8 +76,13 @@ function problemOf(features: Features, use: WalletUse): LocalCode | null {
   return SolanaSignMessage in features ? null : 'wallet_signs_no_messages';
 }
 
+/** Whether a wallet is one of Solana. A wallet that is not built as the standard says is none. */
 function isSolana({ chains, features }: Wallet): boolean {
-  return [...chains, ...Object.keys(features)].some((name) => name.startsWith('solana:'));
+  try {
+    return [...chains, ...Object.keys(features)].some((name) => name.startsWith('solana:'));
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -95,7 +101,9 @@ export function watchWallets(
     for (const wallet of found) if (!known.has(wallet)) known.set(wallet, knownWallet(wallet, use));
     changed(found.flatMap((wallet) => known.get(wallet) ?? []));
   };
-  const stops = [wallets.on('register', tell), wallets.on('unregister', tell)];
+  const pace = paced(tell);
+  const told = () => pace.tell(undefined);
+  const stops = [wallets.on('register', told), wallets.on('unregister', told), pace.stop];
   tell();
   return () => {
     for (const stop of stops) stop();
@@ -115,17 +123,31 @@ function knownWallet(wallet: Wallet, use: WalletUse): KnownWallet {
       return !(SolanaSignTransaction in features());
     },
     async connect(silent) {
-      const connected = await features()[StandardConnect]?.connect(silent ? { silent } : undefined);
-      return connected?.accounts ?? [];
+      const connected = await features[StandardConnect]?.connect(silent ? { silent } : undefined);
+      return accountsOf(connected?.accounts);
     },
     disconnect() {
       // A wallet that stays connected harms nobody.
       features()[StandardDisconnect]?.disconnect().catch(() => undefined);
     },
-    onAccounts: (changed) =>
-      features()[StandardEvents]?.on('change', ({ accounts }) => {
-        if (accounts !== undefined) changed(accounts);
-      }) ?? (() => undefined),
+    onAccounts(changed) {
+      const pace = paced(changed);
+      const events = features[StandardEvents];
+      const stops = [pace.stop];
+      // A wallet whose events fail is used without them.
+      const quietly = (step: () => void) => {
+        try {
+          step();
+        } catch {}
+      };
+      quietly(() => {
+        const off = events?.on('change', ({ accounts }) => {
+          if (accounts !== undefined) pace.tell(accountsOf(accounts));
+        });
+        if (off !== undefined) stops.push(off);
+      });
+      return () => stops.forEach(quietly);
+    },
     // A wallet that knows no such chain, as none knows a local one, signs with the account that it has.
     accountsOn: (accounts, chain) =>
       accounts.filter(({ chains }) =>
@@ -134,9 +156,8 @@ function knownWallet(wallet: Wallet, use: WalletUse): KnownWallet {
           : chains.some((name) => name.startsWith('solana:')),
       ),
     async signMessage(account, message) {
-      const [output] = (await features()[SolanaSignMessage]?.signMessage({ account, message })) ?? [];
-      const { signature, signedMessage } = given(output);
-      return { signature, signedMessage: withoutSignature(signedMessage, signature) ?? message };
+      const [output] = (await features[SolanaSignMessage]?.signMessage({ account, message })) ?? [];
+      return { signature: given(output?.signature), signedMessage: given(output?.signedMessage) };
     },
     async sign(account, transaction, chain) {
       const input = { account, transaction };
@@ -146,28 +167,34 @@ function knownWallet(wallet: Wallet, use: WalletUse): KnownWallet {
         const [output] = await signer.signTransaction(
           account.chains.includes(chain) ? { ...input, chain } : input,
         );
-        return { transaction: given(output).signedTransaction };
+        return { transaction: given(output?.signedTransaction) };
       }
       const [output] =
         (await features()[SolanaSignAndSendTransaction]?.signAndSendTransaction({
           ...input,
           chain: named ?? chain,
         })) ?? [];
-      return { signature: given(output).signature };
+      return { signature: given(output?.signature) };
     },
   };
 }
 
-/** What was signed, without the signature that apps of phones put at its end; null when nothing else is there. */
-function withoutSignature(signed: Uint8Array, signature: Uint8Array): Uint8Array | null {
-  const length = signed.length - signature.length;
-  if (length < 0 || signature.some((byte, index) => byte !== signed[length + index])) return signed;
-  return length === 0 ? null : signed.slice(0, length);
+/** The accounts that a wallet gives, without those that are not built as the standard says. */
+function accountsOf(accounts: unknown): readonly WalletAccount[] {
+  if (!Array.isArray(accounts)) return [];
+  return accounts.filter(
+    (one: Partial<WalletAccount> | null) => typeof one?.address === 'string' && Array.isArray(one.chains),
+  );
 }
 
-function given<Output>(output: Output | undefined): Output {
-  if (output === undefined) throw new Error('The wallet returned nothing.');
-  return output;
+/** More than a signature, a text and a transaction have. */
+const MOST_BYTES = 16_384;
+
+/** The bytes that a wallet gives. Throws when there are none, or more than were asked for. */
+function given(bytes: Uint8Array | undefined): Uint8Array {
+  if (bytes === undefined || !(bytes.length > 0 && bytes.length <= MOST_BYTES))
+    throw new Error('The wallet returned nothing of use.');
+  return Uint8Array.from(bytes);
 }
 
 /** The code of EIP-1193 for a person who declined, which wallets of Solana use too. */

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { CustomerSubscription } from '@subrail/core/schemas';
 import { createCheckout } from '../checkout.js';
 import { follow, pay, reviewOf, storageOf, until, untilTrue, world } from './drive.js';
-import { MISSING, PRO, SECRET } from './fake-service.js';
+import { MISSING, PRO, SECRET, subscriptionOf } from './fake-service.js';
 import { FakeWallet } from './fake-wallets.js';
 
 beforeEach(() => {
@@ -216,6 +217,58 @@ describe('the choice of a wallet', () => {
     await pay(checkout);
     await until(checkout, 'complete');
     expect(service.paid).toEqual(['payer-1 team']);
+  });
+});
+
+describe('a customer of whom the session lists a subscription', () => {
+  const subscribed = (more: Partial<CustomerSubscription>) => {
+    const page = world();
+    page.service.subscriptions.set('sub_1', subscriptionOf('sub_1', { wallet: 'payer-9', ...more }));
+    return page;
+  };
+
+  it.each([
+    ['active', 'already_subscribed'],
+    ['unpaid', 'payment_pending'],
+  ] as const)('that is %s is told before a wallet is asked, and may go on', async (status, code) => {
+    const { service, wallet, storage, open, options } = subscribed({ status });
+    const checkout = open({ plan: 'pro' });
+    const failed = await until(checkout, 'failed');
+    expect([failed.problem.code, failed.problem.next, failed.act]).toEqual([code, 'open_portal', null]);
+    failed.chooseWallet?.();
+    await reviewOf(checkout);
+    expect([wallet.asked, storage.values.size]).toEqual([['connect'], 1]);
+    checkout.destroy();
+    // Whoever went on goes on after a reload.
+    const again = createCheckout({ ...options, plan: 'pro' });
+    expect(await reviewOf(again)).toMatchObject({ name: 'review', problem: { code } });
+    await pay(again);
+    await until(again, 'complete');
+    expect(service.paid).toEqual(['payer-1 pro']);
+  });
+
+  it.each(['pending', 'cancelled', 'stopped', 'ended', 'failed', 'expired', 'superseded'] as const)(
+    'that is %s chooses a wallet at once',
+    async (status) => {
+      const { problem, plan } = await until(subscribed({ status }).open(), 'choosing_wallet');
+      expect([problem, plan.slug]).toEqual([null, 'pro']);
+    },
+  );
+
+  it('chooses another plan first, and is told of the one that runs', async () => {
+    const { service, open } = subscribed({});
+    const checkout = open();
+    const choosing = await until(checkout, 'choosing_wallet');
+    expect([choosing.plan.slug, choosing.problem]).toEqual(['team', null]);
+    choosing.choosePlan('pro');
+    expect(checkout.state).toMatchObject({ plan: { slug: 'pro' }, problem: { code: 'already_subscribed' } });
+    (await until(checkout, 'choosing_wallet')).choosePlan('team');
+    expect(checkout.state).toMatchObject({ plan: { slug: 'team' }, problem: null });
+    const review = await reviewOf(checkout);
+    if (review.name === 'review') review.choosePlan('pro');
+    expect((await until(checkout, 'review')).problem?.code).toBe('already_subscribed');
+    service.plans.pop();
+    expect((await until(open({ storage: storageOf() }), 'failed')).problem.code).toBe('already_subscribed');
   });
 });
 

@@ -256,6 +256,8 @@ describe('a portal without a session', () => {
     expect((await until(portal, 'opening')).wallets).toEqual([]);
     page.found.register(new FakeWallet({ features: ['standard:connect'] }));
     page.found.register(new FakeWallet({ name: 'Late' }));
+    // What comes in a flood is shown once.
+    await vi.advanceTimersByTimeAsync(250);
     const { wallets } = await until(portal, 'opening');
     expect(wallets.map(({ name, problem }) => [name, problem?.code ?? null])).toEqual([
       ['Test Wallet', 'wallet_signs_no_transactions'],
@@ -278,9 +280,11 @@ describe('a portal without a session', () => {
     expect((await settled(portal)).accounts).toEqual(['payer-2']);
     // What is shown stays, and is not read again.
     expect(page.calls.length).toBe(read);
+    await vi.advanceTimersByTimeAsync(250);
     wallet.switchTo('payer-1');
     expect((await settled(portal)).subscriptions[0]?.id).toBe('sub_payer-1_23');
     wallet.switchTo();
+    await vi.advanceTimersByTimeAsync(250);
     expect((await until(portal, 'opening')).problem?.code).toBe('wallet_locked');
   });
 

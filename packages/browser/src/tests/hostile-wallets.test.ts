@@ -1,0 +1,156 @@
+import type { Wallet } from '@wallet-standard/base';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createPortal } from '../portal.js';
+import { pay, reviewOf, until, untilTrue, world } from './drive.js';
+import { subscriptionOf } from './fake-service.js';
+import { FakeWallet } from './fake-wallets.js';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A wallet of which one feature answers something else. */
+function wallet(feature: `${string}:${string}`, method: string, answer: () => unknown): FakeWallet {
+  const made = new FakeWallet();
+  const { features } = made.wallet;
+  Object.assign(features, { [feature]: { ...(features[feature] as object), [method]: answer } });
+  return made;
+}
+
+describe('a flood', () => {
+  it('of wallets is listed in few states', async () => {
+    const { wallets, open } = world();
+    const checkout = open();
+    await until(checkout, 'choosing_wallet');
+    let shown = 0;
+    checkout.subscribe(() => (shown += 1));
+    for (let count = 1; count < 1_000; count += 1)
+      wallets.register(new FakeWallet({ name: `Wallet ${count}` }));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect([(await until(checkout, 'choosing_wallet')).wallets.length, shown]).toEqual([1_000, 2]);
+  });
+
+  it.each([
+    ['the same account', ['payer-1'], 0],
+    ['other accounts', ['payer-2', 'payer-3'], 2],
+  ])('of changes to %s makes few calls, and ends with the last', async (_, addresses, most) => {
+    const { service, wallet: own, open } = world();
+    const checkout = open();
+    await reviewOf(checkout);
+    const before = service.calls.length;
+    for (let count = 0; count < 10_000; count += 1) own.switchTo(addresses[count % addresses.length] ?? '');
+    await vi.advanceTimersByTimeAsync(10_000);
+    const { wallet: shown } = await until(checkout, 'review');
+    expect([shown.address, service.calls.length - before]).toEqual([addresses.at(-1), most]);
+  });
+
+  it('that goes on after the page was left makes no call', async () => {
+    const { service, wallet: own, open } = world();
+    const checkout = open();
+    await reviewOf(checkout);
+    own.switchTo('payer-2');
+    own.switchTo('payer-3');
+    checkout.destroy();
+    const before = service.calls.length;
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(service.calls.length).toBe(before);
+  });
+});
+
+describe('a wallet that answers garbage', () => {
+  it.each([
+    undefined,
+    null,
+    {},
+    { accounts: 'all' },
+    { accounts: [null, 7, {}, { address: 7, chains: [] }, { address: 'payer-1' }] },
+  ])('in place of accounts, %j, gave none', async (answer) => {
+    const checkout = world(wallet('standard:connect', 'connect', async () => answer)).open();
+    expect(await reviewOf(checkout)).toMatchObject({
+      name: 'choosing_wallet',
+      problem: { code: 'wallet_locked' },
+    });
+  });
+
+  it('in place of itself is not listed, and hides no other', async () => {
+    const { wallets, open } = world();
+    for (const broken of [{ name: 'Broken' }, { name: 'Broken', chains: ['solana:devnet'], features: null }])
+      wallets.register({ wallet: broken as unknown as Wallet } as FakeWallet);
+    const { wallets: listed } = await until(open(), 'choosing_wallet');
+    expect(listed.map(({ name }) => name)).toEqual(['Test Wallet']);
+  });
+
+  it.each([
+    () => {
+      throw new Error('No events here.');
+    },
+    () => 'no function',
+  ])('in place of events is used without them', async (answer) => {
+    const checkout = world(wallet('standard:events', 'on', answer)).open();
+    const review = await reviewOf(checkout);
+    if (review.name === 'review') review.chooseWallet();
+    await pay(checkout);
+    await until(checkout, 'complete');
+  });
+
+  it.each([
+    ['signMessage', 'signing_terms', 'no list', undefined, 'wallet_failed'],
+    ['signMessage', 'signing_terms', 'nothing', [], 'wallet_failed'],
+    ['signMessage', 'signing_terms', 'no bytes', [{ signature: new Uint8Array(0) }], 'wallet_failed'],
+    ['signMessage', 'signing_terms', 'endless bytes', [{ signature: { length: 1e12 } }], 'wallet_failed'],
+    [
+      'signMessage',
+      'signing_terms',
+      'other bytes',
+      [{ signature: new Uint8Array(64), signedMessage: new Uint8Array(9) }],
+      'invalid_terms_signature',
+    ],
+    ['signTransaction', 'signing_payment', 'nothing', [], 'wallet_failed'],
+    [
+      'signTransaction',
+      'signing_payment',
+      'no bytes',
+      [{ signedTransaction: new Uint8Array(0) }],
+      'wallet_failed',
+    ],
+    [
+      'signTransaction',
+      'signing_payment',
+      'other bytes',
+      [{ signedTransaction: new Uint8Array(200).fill(9) }],
+      'not_our_transaction',
+    ],
+  ] as const)('to %s in the state %s, %s, is asked again', async (method, name, _, answer, code) => {
+    const { service, open } = world(wallet(`solana:${method}`, method, async () => answer));
+    const checkout = open();
+    await pay(checkout);
+    for (const tries of [1, 2]) {
+      await untilTrue(() => checkout.state.name === name && checkout.state.step === 'refused');
+      const state = await until(checkout, name);
+      expect([tries, state.problem?.code, service.paid]).toEqual([tries, code, []]);
+      state.act?.();
+    }
+  });
+
+  it('in place of the signature of what it sent may have sent it', async () => {
+    const sender = wallet('solana:signAndSendTransaction', 'signAndSendTransaction', async () => [
+      { signature: new Uint8Array(0) },
+    ]);
+    Reflect.deleteProperty(sender.wallet.features, 'solana:signTransaction');
+    const { options, service } = world(sender);
+    service.subscriptions.set('sub_1', subscriptionOf('sub_1'));
+    const portal = createPortal(options);
+    (await until(portal, 'ready')).cancel('sub_1');
+    const choosing = await until(portal, 'choosing_wallet');
+    const [first] = choosing.wallets;
+    if (first !== undefined) choosing.connect(first);
+    const { problem } = await until(portal, 'ready');
+    expect([problem?.code, problem?.sentence]).toEqual([
+      'wallet_failed',
+      expect.stringContaining('it may still take effect'),
+    ]);
+  });
+});
