@@ -11,10 +11,12 @@ if (checkout !== null) {
   const secret = secretOfPage();
   titleBy(checkout);
   checkout.addEventListener('subrail-state', () => {
-    const session = checkout.state?.session;
-    // The secret of a named customer shows what he has. Of anybody else, his wallet does.
-    checkout.portal =
-      session?.customer.known === true && secret !== '' ? `${SERVICE}portal#${secret}` : `${SERVICE}cancel`;
+    const { state } = checkout;
+    const session = state?.session;
+    // A session shows what its customer has, or what it paid for itself. Of anything else a wallet shows it.
+    const has =
+      state?.name === 'complete' || session?.customer.known === true || session?.subscriptions.length !== 0;
+    checkout.portal = session != null && has ? `${SERVICE}portal#${link ?? secret}` : `${SERVICE}cancel`;
   });
   Object.assign(checkout, { level: 1, service: SERVICE, follow: true });
   if (link === null) checkout.session = secret;

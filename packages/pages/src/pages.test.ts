@@ -9,7 +9,12 @@ const OPTIONS: PagesOptions = {
   chain: 'solana:mainnet',
 };
 
-async function answer(path: string, method = 'GET', options: Partial<PagesOptions> = {}, agent = '') {
+async function answer(
+  path: string,
+  method = 'GET',
+  options: Partial<PagesOptions> = {},
+  language: string | null = null,
+) {
   const handle = withPages(async () => ({ status: 404, headers: {}, body: 'handled' }), {
     ...OPTIONS,
     ...options,
@@ -20,7 +25,7 @@ async function answer(path: string, method = 'GET', options: Partial<PagesOption
     search: '',
     ip: '127.0.0.1',
     body: (async function* () {})(),
-    header: (name) => (name === 'user-agent' ? agent : null),
+    header: (name) => (name === 'accept-language' ? language : null),
   };
   return handle(request);
 }
@@ -137,6 +142,30 @@ test('the page says how to cancel without it, on a local chain by a command too'
   expect(body).not.toContain('subrail local');
   const local = await answer('/cancel', 'GET', { chain: 'solana:localnet' });
   expect(local.body).toContain('subrail local cancel');
+});
+
+test.each([
+  [null, 'en'],
+  ['', 'en'],
+  ['fr,nl;q=0.9', 'en'],
+  ['de', 'de'],
+  ['de-AT', 'de'],
+  ['fr, de;q=0.9, en;q=0.8', 'de'],
+  ['en-GB,en;q=0.9,de;q=0.9', 'en'],
+  ['en;q=0.2,DE;q=0.8', 'de'],
+  ['de;q=0', 'en'],
+  ['*', 'en'],
+])('a browser that asks for "%s" gets the texts without a script in %s', async (asked, language) => {
+  for (const path of ['/cancel', '/checkout', '/portal', '/checkout/lnk_0Aa1']) {
+    const { headers, body } = await answer(path, 'GET', {}, asked);
+    expect(headers['Vary']).toBe('Accept-Language');
+    expect(body).toContain(`<html lang="${language}">`);
+    expect(body.includes('Laden Sie die Seite neu') || body.includes('laden Sie die Seite neu')).toBe(
+      language === 'de',
+    );
+  }
+  const { body } = await answer('/cancel', 'GET', {}, asked);
+  expect(body).toContain(language === 'de' ? 'Andere Wege zu kündigen' : 'Other ways to cancel');
 });
 
 test.each([

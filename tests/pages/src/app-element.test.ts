@@ -5,6 +5,7 @@ import { PRICE } from '@subrail/test-world';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { accountOf } from './account-of.js';
+import { expectEveryLook } from './every-look.js';
 import { sharedPages } from './shared-pages.js';
 
 const NAME = 'Alpha Wallet';
@@ -14,7 +15,10 @@ const pages = sharedPages();
 let customer: AppCustomer | null = null;
 
 /** A page of an app with an element of its own, and the routes of its customers under `/billing`. */
-async function openApp(element: 'subrail-checkout' | 'subrail-portal'): Promise<Page> {
+async function openApp(
+  element: 'subrail-checkout' | 'subrail-portal',
+  attributes: Readonly<Record<string, string>> = {},
+): Promise<Page> {
   const key = await pages.world.wallet(10n * PRICE);
   const { page } = await pages.open([{ name: NAME, accounts: [accountOf(key)] }], {}, '/checkout');
   const handle = createCustomerHandler(pages.world.billing, {
@@ -38,17 +42,20 @@ async function openApp(element: 'subrail-checkout' | 'subrail-portal'): Promise<
       body: await answer.text(),
     });
   });
-  await page.evaluate((name) => {
-    const told: string[] = [];
-    Object.assign(window, { told });
-    for (const event of ['subrail-state', 'subrail-problem', 'subrail-complete'])
-      document.addEventListener(event, ({ detail }: CustomEventInit<Record<string, { name?: string }>>) =>
-        told.push(`${event} ${detail?.['state']?.name ?? Object.keys(detail ?? {}).join()}`),
-      );
-    const own = document.createElement(name);
-    own.setAttribute('url', '/billing');
-    document.querySelector('main')?.replaceChildren(own);
-  }, element);
+  await page.evaluate(
+    ([name, given]) => {
+      const told: string[] = [];
+      Object.assign(window, { told });
+      for (const event of ['subrail-state', 'subrail-problem', 'subrail-complete'])
+        document.addEventListener(event, ({ detail }: CustomEventInit<Record<string, { name?: string }>>) =>
+          told.push(`${event} ${detail?.['state']?.name ?? Object.keys(detail ?? {}).join()}`),
+        );
+      const own = document.createElement(name);
+      for (const [key, value] of Object.entries({ ...given, url: '/billing' })) own.setAttribute(key, value);
+      document.querySelector('main')?.replaceChildren(own);
+    },
+    [element, attributes] as const,
+  );
   return page;
 }
 
@@ -60,9 +67,12 @@ const press = (page: Page, name: string | RegExp) => page.getByRole('button', { 
 // portal#customers-of-an-app
 it('takes the payment of whoever is logged in to an app, and tells the app', async () => {
   customer = null;
-  const page = await openApp('subrail-checkout');
+  const page = await openApp('subrail-checkout', { level: '1' });
   await page.getByText('You are not logged in.').first().waitFor();
   customer = { external_id: 'user-1', email: 'ada@example.com' };
+  await page.getByRole('heading', { name: 'Log in to go on' }).waitFor();
+  await expectEveryLook(page, 'not-logged-in');
+  // Somebody logged in in another tab.
   await press(page, 'Check again');
   await press(page, NAME);
   await press(page, /^Subscribe and pay/);
@@ -72,6 +82,20 @@ it('takes the payment of whoever is logged in to an app, and tells the app', asy
     expect(events).toContain(`subrail-${event}`);
   expect(events).toMatch(/subrail-complete subscription,success_url$/);
 });
+
+// portal#customers-of-an-app
+it.each(['subrail-checkout', 'subrail-portal'] as const)(
+  'leads to the log-in of the app from %s',
+  async (element) => {
+    customer = null;
+    const page = await openApp(element, { login: '/login?back=%2Faccount', level: '1' });
+    await page.getByRole('heading', { name: 'Log in to go on' }).waitFor();
+    const link = page.getByRole('link', { name: 'Log in' });
+    expect(await link.getAttribute('href')).toBe('/login?back=%2Faccount');
+    expect(await page.locator('[part~="notice"]').count()).toBe(0);
+    await expectEveryLook(page, `log-in-${element}`);
+  },
+);
 
 it('has the colours and the shape of the app', async () => {
   customer = { external_id: 'user-1' };

@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { accountOf } from './account-of.js';
 import { expectEveryLook } from './every-look.js';
 import { focusedText } from './focused-text.js';
+import { holdCalls } from './hold-calls.js';
 import { takePicture } from './screenshots.js';
 import { sharedPages } from './shared-pages.js';
 
@@ -89,13 +90,19 @@ it.each(['desk', 'phone'])('pays for a subscription by a plan link, on a %s', as
   const path = await linkPath({ ask_email: true });
   const page = await open(path, [wallet], place === 'phone' ? PHONE : {});
   await heading(page, 'Pay with your wallet');
+  expect(await page.title()).toBe('Subscribe to Pro – Night Library');
   await takePicture(page, `checkout-wallets-${place}`);
   await press(page, NAME);
   await heading(page, 'Check and pay');
   await takePicture(page, `checkout-review-${place}`);
   await page.getByLabel('Email').fill('ada');
   await press(page, /^Subscribe and pay 5 tokens/);
-  await page.getByText('Write it like name@example.com').waitFor();
+  await expectWrongEmail(page);
+  // A browser allows what the service does not.
+  await page.getByLabel('Email').fill('ada@localhost');
+  await press(page, /^Subscribe and pay 5 tokens/);
+  await expectWrongEmail(page);
+  await takePicture(page, `checkout-email-${place}`);
   await page.getByLabel('Email').fill('ada@example.com');
   await press(page, /^Subscribe and pay 5 tokens/);
   await heading(page, `Sign the terms in ${NAME}`);
@@ -105,9 +112,26 @@ it.each(['desk', 'phone'])('pays for a subscription by a plan link, on a %s', as
   await takePicture(page, `checkout-payment-${place}`);
   approve();
   await heading(page, 'You are subscribed to Pro');
+  expect(await page.title()).toBe('You are subscribed to Pro – Night Library');
   await takePicture(page, `checkout-complete-${place}`);
   expect(await subscriptionOf(key)).toMatchObject({ status: 'active', email: 'ada@example.com' });
+  await page.getByRole('link', { name: 'Show my subscriptions' }).click();
+  await page.getByRole('article', { name: 'Pro' }).waitFor();
+  expect(await page.title()).toBe('Your subscriptions – Night Library');
+  // The secret of the link's session stays in its tab: anywhere else a wallet shows what it has.
+  expect(page.url()).toBe(`${pages.url}/portal#${path.split('/').at(-1)}`);
+  const other = await open(new URL(page.url()).pathname + new URL(page.url()).hash, []);
+  await other.waitForURL(`${pages.url}/cancel`);
 });
+
+/** The email is wrong: its field says so and has the focus, and nothing else does. */
+async function expectWrongEmail(page: Page): Promise<void> {
+  const field = page.getByRole('textbox', { name: 'Email' });
+  await page.locator('input[aria-invalid="true"]:focus').waitFor();
+  const hint = page.locator(`#${await field.getAttribute('aria-describedby')}`);
+  expect(await hint.innerText()).toBe('Write it like name@example.com, or leave it empty.');
+  expect(await page.locator('[part~="notice"]').count()).toBe(0);
+}
 
 // portal#terms-as-facts
 it('shows the terms before the wallet is asked, with deposits apart from fees', async () => {
@@ -206,6 +230,12 @@ describe('what goes wrong', () => {
     const page = await open(await checkoutPath(), [wallet]);
     await press(page, NAME);
     await heading(page, 'One thing is missing');
+    await page.getByText('Add 5 tokens: the wallet has to hold 5 tokens.').first().waitFor();
+    expect(await page.locator('code').innerText()).toBe(key.address);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await press(page, 'Copy the address');
+    await page.getByText('Copied.').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key.address);
     await expectEveryLook(page, 'checkout-blocked');
     await pages.world.give(key, 2n * PRICE);
     await press(page, 'Check again');
@@ -248,6 +278,7 @@ describe('what goes wrong', () => {
     const page = await open('/checkout', []);
     await heading(page, 'This did not work');
     await page.getByText('This page was opened without its key.').first().waitFor();
+    expect(await page.title()).toBe('This did not work – Night <b>Billing</b>');
     await expectEveryLook(page, 'checkout-no-key');
   });
 
@@ -294,12 +325,25 @@ it('shows names as they are, whatever is in them', async () => {
 });
 
 it('speaks the language of the session, or that of the browser', async () => {
-  const { wallet } = await payingWallet();
+  const { wallet, key } = await payingWallet();
   const page = await open(await checkoutPath({ locale: 'de' }), [wallet]);
   await heading(page, 'Mit Ihrer Wallet zahlen');
   await press(page, NAME);
   await heading(page, 'Prüfen und zahlen');
   await takePicture(page, 'checkout-review-de');
+  const { localnet } = pages.world;
+  localnet.setAccount(key.address, { lamports: 1_000_000n });
+  await page.reload();
+  await heading(page, 'Eines fehlt noch');
+  // What is missing is said in the language of the page alone.
+  await page
+    .getByText(/^Es fehlen 0,\d+ SOL: In der Wallet müssen 0,\d+ SOL sein\.$/)
+    .first()
+    .waitFor();
+  expect(await page.locator('[part~="notice"] [lang=en]').count()).toBe(0);
+  await takePicture(page, 'checkout-blocked-de');
+  localnet.airdrop(key.address, 100_000_000n);
+  await press(page, 'Erneut prüfen');
   await press(page, 'Abonnieren und 5 Token zahlen');
   await heading(page, 'Sie haben Pro abonniert');
   await pages.closeOpened();
@@ -341,7 +385,16 @@ it('has no fault of accessibility on the way', async () => {
   };
   await heading(page, 'Pay with your wallet');
   await unfolded('checkout-wallets');
+  await page.evaluate(registerSlowWallet);
+  await press(page, 'Slow Wallet');
+  await heading(page, 'Connecting to Slow Wallet');
+  await unfolded('checkout-connecting');
+  await press(page, 'Back');
+  const release = await holdCalls(page, '**/customer/v1/subscriptions');
   await press(page, NAME);
+  await page.getByText('Preparing your subscription…').first().waitFor();
+  await unfolded('checkout-loading');
+  release();
   await heading(page, 'Check and pay');
   await unfolded('checkout-review');
   await press(page, /^Subscribe and pay/);
@@ -354,3 +407,26 @@ it('has no fault of accessibility on the way', async () => {
   await heading(page, 'You are subscribed to Pro');
   await unfolded('checkout-complete');
 });
+
+/** Registers a wallet whose person never answers. */
+function registerSlowWallet() {
+  const never = () => new Promise(() => undefined);
+  const wallet = {
+    version: '1.0.0',
+    name: 'Slow Wallet',
+    icon: 'data:image/svg+xml,',
+    chains: ['solana:devnet'],
+    accounts: [],
+    features: {
+      'standard:connect': { version: '1.0.0', connect: never },
+      'solana:signMessage': { version: '1.1.0', signMessage: never },
+      'solana:signTransaction': {
+        version: '1.0.0',
+        supportedTransactionVersions: ['legacy', 0],
+        signTransaction: never,
+      },
+    },
+  };
+  const detail = ({ register }: { readonly register: (one: object) => void }) => register(wallet);
+  dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail }));
+}

@@ -3,11 +3,14 @@ import { expect } from 'vitest';
 import { accessibilityFaults } from './page-world.js';
 import { takePicture } from './screenshots.js';
 
-/** Looks at a page as it is now in both colour schemes, on a small phone and a desk: axe finds nothing. */
+/** The widths of a small phone, a large one, a tablet and a desk. */
+const WIDTHS = [320, 390, 768, 1280];
+
+/** Looks at a page as it is now at every width and in both colour schemes: axe finds nothing, it has room. */
 export async function expectEveryLook(page: Page, name: string): Promise<void> {
   const before = page.viewportSize();
   for (const colorScheme of ['light', 'dark'] as const)
-    for (const width of [320, 1280]) {
+    for (const width of WIDTHS) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await page.setViewportSize({ width, height: 800 });
       expect(await accessibilityFaults(page), `${name}, ${colorScheme}, ${width}`).toEqual([]);

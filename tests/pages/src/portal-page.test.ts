@@ -8,6 +8,7 @@ import { expect, it } from 'vitest';
 import { accountOf } from './account-of.js';
 import { expectEveryLook } from './every-look.js';
 import { focusedText } from './focused-text.js';
+import { holdCalls } from './hold-calls.js';
 import { takePicture } from './screenshots.js';
 import { sharedPages } from './shared-pages.js';
 
@@ -56,10 +57,19 @@ it('shows what a customer has and what was paid, cancels and resumes', async () 
   const back = page.getByRole('link', { name: 'Back to Night Library' });
   expect(await back.getAttribute('href')).toBe('https://shop.example/account');
   await expectEveryLook(page, 'portal-active');
+  // No explorer shows what is on a local chain.
+  await page.locator('subrail-portal').evaluate((portal) => portal.setAttribute('chain', 'solana:localnet'));
+  await page.getByText('Payments', { exact: true }).click();
+  await shows(page, '1 payment, 5 tokens in all.');
+  expect(await page.getByRole('link', { name: /^Receipt of/ }).count()).toBe(0);
   await press(page, 'Cancel: Pro');
   await page.getByRole('heading', { name: 'Cancel: Pro' }).waitFor();
   await expectEveryLook(page, 'portal-wallets');
+  const release = await holdCalls(page, '**/cancel');
   await press(page, NAME);
+  await shows(page, 'Preparing it…');
+  await expectEveryLook(page, 'portal-acting');
+  release();
   await shows(page, 'Cancelled. Solana has it');
   await expectEveryLook(page, 'portal-cancelled');
   expect(await statusOf(id)).toBe('cancelled');

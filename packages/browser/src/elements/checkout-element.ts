@@ -16,15 +16,12 @@ const FOLLOW_MS = 2_500;
  */
 export class SubrailCheckout extends MachineElement<CheckoutState> {
   static override properties: PropertyDeclarations = {
-    link: {},
     plan: {},
     follow: { type: Boolean },
     machine: { attribute: false },
     leave: { attribute: false },
   };
 
-  /** The id of a plan link. */
-  declare link: string | null;
   /** The slug of the plan that is chosen first. */
   declare plan: string | null;
   /** Whether the page goes to the project's address by itself, a moment after the payment. */
@@ -38,7 +35,6 @@ export class SubrailCheckout extends MachineElement<CheckoutState> {
 
   constructor() {
     super();
-    this.link = null;
     this.plan = null;
     this.follow = false;
     this.machine = null;
@@ -56,9 +52,10 @@ export class SubrailCheckout extends MachineElement<CheckoutState> {
 
   protected override begin(options: PortalOptions): Checkout | null {
     if (this.machine !== null) return this.machine;
-    const { session, url } = options;
-    if (session === undefined && url === undefined && this.link === null) return null;
-    return createCheckout({ ...options, link: this.link ?? undefined, plan: this.plan ?? undefined });
+    const { session, link, url } = options;
+    return (session ?? link ?? url) === undefined
+      ? null
+      : createCheckout({ ...options, plan: this.plan ?? undefined });
   }
 
   protected override told(state: CheckoutState) {

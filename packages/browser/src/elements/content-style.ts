@@ -166,14 +166,17 @@ export const contentStyle = css`
   .foot {
     display: flex;
     flex-wrap: wrap;
+    align-items: center;
     justify-content: space-between;
     gap: 0.3rem 1rem;
     color: var(--soft);
     font-size: 0.875rem;
   }
 
-  .foot a {
+  .foot a,
+  .foot button {
     color: inherit;
+    font-size: inherit;
   }
 
   .payments li {

@@ -142,6 +142,10 @@ export const controlStyle = css`
     font-size: 0.9rem;
   }
 
+  code.wallet {
+    font-size: 0.84rem;
+  }
+
   .choice {
     display: flex;
     align-items: center;

@@ -43,6 +43,7 @@ export abstract class MachineElement<State extends AnyState> extends LitElement 
   static override styles = style;
   static override properties: PropertyDeclarations = {
     session: {},
+    link: {},
     url: {},
     service: {},
     locale: {},
@@ -56,6 +57,8 @@ export abstract class MachineElement<State extends AnyState> extends LitElement 
 
   /** The secret of a session. */
   declare session: string | null;
+  /** The id of a plan link. */
+  declare link: string | null;
   /** Where the app's own server serves the customer's routes. */
   declare url: string | null;
   /** The address of the service; the folder of the page when absent. */
@@ -87,6 +90,7 @@ export abstract class MachineElement<State extends AnyState> extends LitElement 
   constructor() {
     super();
     this.session = null;
+    this.link = null;
     this.url = null;
     this.service = null;
     this.locale = null;
@@ -137,6 +141,7 @@ export abstract class MachineElement<State extends AnyState> extends LitElement 
     this.input = NO_INPUT;
     const machine = this.begin({
       session: this.session ?? undefined,
+      link: this.link ?? undefined,
       url: this.url ?? undefined,
       service: this.service ?? undefined,
       language: (locale) => this.#languageFor(locale),

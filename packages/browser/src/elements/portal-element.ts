@@ -7,8 +7,8 @@ import { type About, MachineElement } from './machine-element.js';
 import { portalAbout, portalSentence, portalView } from './portal-view.js';
 
 /**
- * The element `<subrail-portal>`: a customer's subscriptions, opened by exactly one of `session`, `url` and
- * `chain`, with which it is the portal of a wallet without a session.
+ * The element `<subrail-portal>`: a customer's subscriptions, opened by exactly one of `session`, `link` and
+ * `url`, or by `chain` alone, with which it is the portal of a wallet without a session.
  * The events `subrail-state` and `subrail-problem` tell the app of it, and those of a checkout in it.
  */
 export class SubrailPortal extends MachineElement<PortalState> {
@@ -21,8 +21,8 @@ export class SubrailPortal extends MachineElement<PortalState> {
   declare chain: NonNullable<PortalOptions['chain']> | null;
 
   protected override begin(options: PortalOptions): Portal | null {
-    const { session, url } = options;
-    if (session !== undefined || url !== undefined) return createPortal(options);
+    const { session, link, url } = options;
+    if ((session ?? link ?? url) !== undefined) return createPortal(options);
     return this.chain === null ? null : createPortal({ ...options, chain: this.chain });
   }
 

@@ -1,4 +1,5 @@
-import { html, svg, type TemplateResult } from 'lit';
+import { html, nothing, svg, type TemplateResult } from 'lit';
+import type { Piece } from './pieces.js';
 
 /** Draws a text as a QR code. What draws it is loaded when it is needed. */
 async function drawQrCode(text: string, name: string): Promise<TemplateResult> {
@@ -12,11 +13,17 @@ async function drawQrCode(text: string, name: string): Promise<TemplateResult> {
   </span>`;
 }
 
-let drawn: { readonly key: string; readonly view: Promise<TemplateResult> } | null = null;
+let drawn: { readonly key: string; readonly view: Piece } | null = null;
 
-/** A QR code. The same one is drawn once, however often the page shows it. */
-export function qrCode(text: string, name: string): Promise<TemplateResult> {
+/** A QR code; nothing until it is drawn, which `redraw` hears. The same one is drawn once. */
+export function qrCode(text: string, name: string, redraw: () => void): Piece {
   const key = `${name} ${text}`;
-  if (drawn?.key !== key) drawn = { key, view: drawQrCode(text, name) };
+  if (drawn?.key !== key) {
+    drawn = { key, view: nothing };
+    void drawQrCode(text, name).then((view) => {
+      drawn = { key, view };
+      redraw();
+    });
+  }
   return drawn.view;
 }

@@ -1,5 +1,4 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { until } from 'lit/directives/until.js';
 import type { ConnectedWallet } from '../connection.js';
 import type { WalletLink } from '../deep-links.js';
 import type { WalletOption } from '../wallet-choice.js';
@@ -94,10 +93,9 @@ function appLinks({ links }: Choice, { words }: Kit): Piece {
 
 function onPhone({ qr }: Choice, kit: Kit): Piece {
   if (qr === '') return nothing;
-  const { words } = kit;
+  const { words, change } = kit;
   return html`<p class="soft">${words.scan}</p>
-    ${until(qrCode(qr, words.qrName), nothing)}
-    ${copyView(qr, words.copy, words.copied, kit)}`;
+    ${qrCode(qr, words.qrName, () => change({}))} ${copyView(qr, words.copy, words.copied, kit)}`;
 }
 
 /** The connected wallet with its accounts, and a way to another one. */
