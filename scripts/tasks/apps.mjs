@@ -1,10 +1,9 @@
-// Installs the packed packages with plain npm into an app of each framework, in a fresh folder, builds the
-// app strictly, runs it, and uses it as a shop and its customers do. What passes here works for a team that
-// embeds the service.
+// Installs the packed packages that an app of each framework names with plain npm, in a fresh folder, builds
+// the app strictly, runs it, and uses it as a shop and its customers do, from a folder beside it that has
+// what the tests need. What passes here works for a team that embeds the service.
 
-import { generateKeyPairSync } from 'node:crypto';
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { PACKAGES } from './consumer.mjs';
 import { capture, inOwnFolder } from './processes.mjs';
 import { readManifest, ROOT } from './repository.mjs';
@@ -12,8 +11,16 @@ import { readManifest, ROOT } from './repository.mjs';
 const FOLDER = join(ROOT, 'tests', 'apps');
 const SHARED = join(FOLDER, 'shared');
 
-/** The apps that use the module of `shared` which opens the service on Node, and where they have it. */
-const WITH_BILLING = { hono: 'src', express: 'src', fastify: 'src', next: 'lib' };
+/**
+ * The modules of `shared` that an app has among its own.
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+const SHARES = {
+  hono: ['src/billing.ts', 'src/webhooks.ts'],
+  express: ['src/billing.ts', 'src/webhooks.ts'],
+  fastify: ['src/billing.ts', 'src/webhooks.ts'],
+  next: ['webhooks.ts'],
+};
 
 /**
  * @typedef {object} App
@@ -40,40 +47,29 @@ export const APPS = [
   { name: 'worker', runs: [{}] },
 ];
 
-const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-const BUILD_CHARGER = [
-  ...privateKey.export({ type: 'pkcs8', format: 'der' }).subarray(-32),
-  ...publicKey.export({ type: 'spki', format: 'der' }).subarray(-32),
-];
-
-/** The environment of a build of an app, which is never called with it. */
-const BUILD_ENV = {
-  DATABASE: ':memory:',
-  RPC_URL: 'http://127.0.0.1:9',
-  CHARGER: JSON.stringify(BUILD_CHARGER),
-  SEALING_KEY: '0'.repeat(64),
-  PROJECT_ID: 'proj_none',
-  WEBHOOK_SECRET: 'whsec_AAAA',
-  NEXT_TELEMETRY_DISABLED: '1',
-};
-
 /**
- * Copies an app into a fresh folder, with the packed packages as its dependencies.
+ * Copies an app into a fresh folder. Of the packages of this repository it gets those that it names, and its
+ * check beside it gets all.
  * @param {string} name its folder in `tests/apps`
- * @param {string} folder
+ * @param {string} app
+ * @param {string} check
  */
-function copyApp(name, folder) {
-  cpSync(join(FOLDER, name), folder, { recursive: true });
-  cpSync(join(SHARED, 'check.ts'), join(folder, 'check', 'check.ts'), { recursive: true });
-  cpSync(join(SHARED, 'tsconfig.check.json'), join(folder, 'tsconfig.check.json'));
-  const place = Reflect.get(WITH_BILLING, name);
-  if (typeof place === 'string') cpSync(join(SHARED, 'billing.ts'), join(folder, place, 'billing.ts'));
-  const manifest = readManifest(folder);
-  const packed = Object.fromEntries(PACKAGES.map(({ name, tarball }) => [name, `file:${tarball}`]));
-  manifest.dependencies = { ...manifest.dependencies, ...packed };
-  // A tarball that names another one by its version must get the packed one, which no registry has.
-  manifest.overrides = packed;
-  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, null, 2));
+function copyApp(name, app, check) {
+  const own = join(FOLDER, name);
+  cpSync(own, app, { recursive: true, filter: (path) => path !== join(own, 'check') });
+  for (const module of SHARES[name] ?? []) cpSync(join(SHARED, basename(module)), join(app, module));
+  cpSync(join(SHARED, 'check.ts'), join(check, 'check', 'check.ts'));
+  cpSync(join(SHARED, 'tsconfig.check.json'), join(check, 'tsconfig.json'));
+  if (existsSync(join(own, 'check'))) cpSync(join(own, 'check'), join(check, 'check'), { recursive: true });
+  const { dependencies = {}, ...manifest } = readManifest(own);
+  for (const [folder, packages] of /** @type {const} */ ([
+    [app, PACKAGES.filter(({ name }) => name in dependencies)],
+    [check, PACKAGES],
+  ])) {
+    const packed = Object.fromEntries(packages.map(({ name, tarball }) => [name, `file:${tarball}`]));
+    const installed = { ...manifest, dependencies: { ...dependencies, ...packed } };
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(installed, null, 2));
+  }
 }
 
 const INSTALL = ['npm', 'install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
@@ -112,24 +108,31 @@ function copyAddon(folder) {
  */
 export function tryApp({ name, folder: source = name, node, runs, page }) {
   return inOwnFolder(async (folder) => {
-    copyApp(source, folder);
+    const [app, check] = [join(folder, 'app'), join(folder, 'check')];
+    copyApp(source, app, check);
     const onNode = node === undefined ? [] : ['npx', '--yes', `--package=node@${node}`, '--'];
-    /** @type {(command: readonly string[], env?: object) => ReturnType<typeof capture>} */
-    const run = (command, env = BUILD_ENV) =>
-      capture([...onNode, ...command], { cwd: folder, env: { ...process.env, ...env } });
+    /** @type {(cwd: string, command: readonly string[], env?: object) => ReturnType<typeof capture>} */
+    const run = (cwd, command, env = {}) =>
+      capture([...onNode, ...command], {
+        cwd,
+        env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1', ...env },
+      });
     const isOfNode = `const { node } = process.versions;
       if (!node.startsWith('${node ?? ''}')) throw new Error('Node ' + node + ' runs.');`;
-    const bundler = existsSync(join(folder, 'tsconfig.bundler.json'));
+    const install = [...INSTALL, ...(page === undefined ? [] : peersOf(page))];
+    const bundler = existsSync(join(app, 'tsconfig.bundler.json'));
     const steps = [
-      () => run(['node', '--eval', isOfNode]),
-      () => run([...INSTALL, ...(page === undefined ? [] : peersOf(page))]),
+      () => run(app, ['node', '--eval', isOfNode]),
+      () => run(app, install),
+      () => run(app, ['npm', 'run', 'build']),
+      ...(bundler ? [() => run(app, ['npx', 'tsc', '-p', 'tsconfig.bundler.json'])] : []),
+      () => run(check, install),
+      () => run(check, ['npx', 'tsc', '-p', '.']),
       () => {
-        copyAddon(folder);
-        return run(['npm', 'run', 'build']);
+        for (const place of [app, check]) copyAddon(place);
+        return Promise.resolve({ code: 0, output: '' });
       },
-      ...(bundler ? [() => run(['npx', 'tsc', '-p', 'tsconfig.bundler.json'])] : []),
-      () => run(['npx', 'tsc', '-p', 'tsconfig.check.json']),
-      ...runs.map((env) => () => run(['node', 'dist-check/check.js'], env)),
+      ...runs.map((env) => () => run(app, ['node', join(check, 'dist-check', 'check.js')], env)),
     ];
     let output = '';
     for (const step of steps) {

@@ -26,3 +26,15 @@ it.each([
   const page = readFileSync(join(ROOT, 'docs/checkout.md'), 'utf8');
   expect(page).toContain(`\n\`\`\`${path.split('.').at(-1)}\n${text}\`\`\`\n`);
 });
+
+it('docs/checkout.md shows the app of Next that is built and paid on, 15 lines of it', () => {
+  const files = [
+    'app/subscribe/page.tsx',
+    'app/api/billing/[...path]/route.ts',
+    'billing.ts',
+    'next.config.ts',
+  ].map((path) => readFileSync(join(ROOT, 'tests/apps/next', path), 'utf8'));
+  const page = readFileSync(join(ROOT, 'docs/checkout.md'), 'utf8');
+  for (const text of files) expect(page).toContain(`\n\`\`\`tsx\n${text}\`\`\`\n`);
+  expect(files.join('').match(/^.+$/gm)).toHaveLength(15);
+});

@@ -19,6 +19,7 @@ export {
   type WalletAccount,
   type WalletContext,
 } from './browser/install-wallets.js';
+export { walletFromFile } from './browser/wallet-from-file.js';
 
 // The parts of `createTestBilling`, for tests with a store of their own, or faults injected into the ports
 export { createBillingWithDefaults, type BillingWithDefaults } from './service/billing-with-defaults.js';

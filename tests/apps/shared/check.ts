@@ -1,5 +1,6 @@
 // Uses an app as a shop and its customers do: lists plans through the mounted service, subscribes a wallet,
-// reads what is paid for, and receives webhooks. The last line counts what passed and failed.
+// reads what is paid for, and receives webhooks. Runs in the folder of the app, from a folder of its own with
+// what it imports. The last line counts what passed and failed.
 
 import { spawn } from 'node:child_process';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
@@ -23,9 +24,11 @@ import { signerFromSecret } from '@subrail/adapters/solana';
 import type { Billing } from '@subrail/core';
 import { createClient } from '@subrail/core/client';
 import { localnetRpc, serveLocalnet } from '@subrail/localnet';
-import { createTestBilling } from '@subrail/testing';
+import { createTestBilling, type TestWallet } from '@subrail/testing';
 
 const WORKER = resolve('dist/worker.js');
+/** Of an app with a page: what subscribes on it in a browser. */
+const SUBSCRIBES = new URL('subscribe.js', import.meta.url);
 const STARTS_WITHIN_MS = 120_000;
 
 let passed = 0;
@@ -90,6 +93,10 @@ interface WorkerModule {
   billingOf(env: object): Promise<Billing>;
 }
 
+interface SubscribesModule {
+  subscribe(url: string, customer: string, wallet: TestWallet): Promise<void>;
+}
+
 /** Serves a Worker, as its platform would, with further arguments. */
 async function serveWorker({ default: worker }: WorkerModule, env: object, port: number): Promise<Server> {
   const server = createServer((incoming, outgoing) => {
@@ -120,21 +127,21 @@ test.localnet.airdrop((await signerFromSecret(charger)).address, 10_000_000_000n
 const port = await freePort();
 const url = `http://127.0.0.1:${port}`;
 const env: Record<string, string> = {
-  RPC_URL: chain.url,
-  CHARGER: charger,
-  SEALING_KEY: randomBytes(32).toString('base64'),
+  SUBRAIL_CHAIN: chain.url,
+  SUBRAIL_CHARGER_KEY: charger,
+  SUBRAIL_SEALING_KEY: randomBytes(32).toString('base64'),
   // In the folder of the app, which is deleted afterwards.
-  DATABASE: resolve(`billing-${port}.db`),
+  SUBRAIL_DATABASE: resolve(`billing-${port}.db`),
   PORT: String(port),
 };
 const worker = existsSync(WORKER) ? ((await import(pathToFileURL(WORKER).href)) as WorkerModule) : null;
 const opened =
   worker === null
     ? await openBilling({
-        database: env['DATABASE'] ?? '',
+        database: env['SUBRAIL_DATABASE'] ?? '',
         rpc: chain.url,
         charger,
-        sealingKey: env['SEALING_KEY'] ?? '',
+        sealingKey: env['SUBRAIL_SEALING_KEY'] ?? '',
         settings: { privateTargets: true },
       })
     : null;
@@ -147,7 +154,7 @@ const { secret } = await shop.endpoints.create({
   url: `${url}/webhooks`,
   types: ['subscription.created', 'subscription.access_granted'],
 });
-Object.assign(env, { PROJECT_ID: projectId, WEBHOOK_SECRET: secret });
+Object.assign(env, { SUBRAIL_PROJECT: projectId, WEBHOOK_SECRET: secret });
 const { mint } = test.defaultPlan;
 await shop.plans.create({
   name: 'Pro',
@@ -177,7 +184,8 @@ try {
   const { plans } = await client.plans.list();
   expect('lists the plan through the mounted service', plans.map(({ slug }) => slug).join() === 'pro');
 
-  const premium = async () => (await fetch(`${url}/premium?customer=customer-42`)).status;
+  const premium = async (customer = 'customer-42') =>
+    (await fetch(`${url}/premium?customer=${customer}`)).status;
   expect('refuses what is not paid for', (await premium()) === 402);
   const { signer } = await test.wallet();
   const { subscription, terms } = await client.subscriptions.create({
@@ -200,6 +208,11 @@ try {
     'receives and verifies its webhooks',
     events.includes('subscription.created') && events.length === 2,
   );
+  if (existsSync(SUBSCRIBES)) {
+    const { subscribe } = (await import(SUBSCRIBES.href)) as SubscribesModule;
+    await subscribe(url, 'customer-of-page', await test.wallet());
+    expect('takes the payment of a customer on its own page', (await premium('customer-of-page')) === 200);
+  }
   const forged = { 'webhook-id': 'dlv_1', 'webhook-timestamp': '1', 'webhook-signature': 'v1,AAAA' };
   const { status } = await fetch(`${url}/webhooks`, { method: 'POST', headers: forged, body: '{}' });
   expect('refuses a forged webhook', status === 400);

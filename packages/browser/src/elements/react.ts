@@ -40,6 +40,8 @@ export type EmbeddedPortalProps = Props<SubrailPortal, PortalState>;
  * The element `<subrail-checkout>` as a component of React 18 and newer, also where a server renders the page.
  *
  * @example
+ * import { createElement } from 'react';
+ *
  * const page = createElement(EmbeddedCheckout, { url: '/api/billing', onComplete: greet });
  */
 export const EmbeddedCheckout: FunctionComponent<EmbeddedCheckoutProps> = componentOf('subrail-checkout');
@@ -48,6 +50,8 @@ export const EmbeddedCheckout: FunctionComponent<EmbeddedCheckoutProps> = compon
  * The element `<subrail-portal>` as a component of React 18 and newer, also where a server renders the page.
  *
  * @example
+ * import { createElement } from 'react';
+ *
  * const page = createElement(EmbeddedPortal, { url: '/api/billing' });
  */
 export const EmbeddedPortal: FunctionComponent<EmbeddedPortalProps> = componentOf('subrail-portal');

@@ -1,6 +1,7 @@
 import { toNodeHandler } from '@subrail/adapters/node';
 import express from 'express';
-import { billing, events, mayRead, receive } from './billing.js';
+import { billing, mayRead } from './billing.js';
+import { events, receive } from './webhooks.js';
 
 const app = express();
 // A webhook is verified over its raw body, so its route comes before the parser.

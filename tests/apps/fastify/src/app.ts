@@ -1,6 +1,7 @@
 import { toNodeHandler } from '@subrail/adapters/node';
 import fastify from 'fastify';
-import { billing, events, mayRead, receive } from './billing.js';
+import { billing, mayRead } from './billing.js';
+import { events, receive } from './webhooks.js';
 
 const app = fastify();
 const handler = toNodeHandler(billing, { basePath: '/billing' });

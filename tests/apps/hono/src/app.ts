@@ -1,6 +1,7 @@
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
-import { billing, events, mayRead, receive } from './billing.js';
+import { billing, mayRead } from './billing.js';
+import { events, receive } from './webhooks.js';
 
 const app = new Hono();
 app.all('/billing/*', ({ req }) => billing.handler(req.raw));

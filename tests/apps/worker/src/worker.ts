@@ -8,10 +8,10 @@ import { verifyWebhook, WebhookError } from '@subrail/core/webhooks';
 
 /** What the platform gives to the Worker. */
 export interface Env {
-  readonly RPC_URL: string;
-  readonly CHARGER: string;
-  readonly SEALING_KEY: string;
-  readonly PROJECT_ID: string;
+  readonly SUBRAIL_CHAIN: string;
+  readonly SUBRAIL_CHARGER_KEY: string;
+  readonly SUBRAIL_SEALING_KEY: string;
+  readonly SUBRAIL_PROJECT: string;
   readonly WEBHOOK_SECRET: string;
 }
 
@@ -22,19 +22,21 @@ export function billingOf(env: Env): Promise<Billing> {
   return (opened ??= open(env));
 }
 
-async function open({ RPC_URL, CHARGER, SEALING_KEY }: Env): Promise<Billing> {
+async function open({ SUBRAIL_CHAIN, SUBRAIL_CHARGER_KEY, SUBRAIL_SEALING_KEY }: Env): Promise<Billing> {
   const clock = createClock();
   return createBilling({
     store: createMemoryStore(),
     chain: createSolanaChain({
-      rpc: [RPC_URL],
-      charger: await signerFromSecret(CHARGER, 'CHARGER'),
+      rpc: [SUBRAIL_CHAIN],
+      charger: await signerFromSecret(SUBRAIL_CHARGER_KEY, 'SUBRAIL_CHARGER_KEY'),
       network: 'devnet',
       clock,
     }),
     clock,
     random: createWebRandom(),
-    crypto: createWebCrypto(Uint8Array.from(atob(SEALING_KEY), (character) => character.charCodeAt(0))),
+    crypto: createWebCrypto(
+      Uint8Array.from(atob(SUBRAIL_SEALING_KEY), (character) => character.charCodeAt(0)),
+    ),
     sender: createFetchSender({ allowPrivate: true }),
     settings: { privateTargets: true },
     handler: { basePath: '/billing', clientAddress: ({ headers }) => headers.get('cf-connecting-ip') },
@@ -59,7 +61,7 @@ export default {
     const { pathname, searchParams } = new URL(request.url);
     switch (pathname) {
       case '/premium': {
-        const shop = billing.project(env.PROJECT_ID);
+        const shop = billing.project(env.SUBRAIL_PROJECT);
         const query = { external_id: searchParams.get('customer') ?? '', plan: 'pro' };
         const { access } = await shop.access.check(query);
         return access ? new Response('premium') : new Response('pay first', { status: 402 });

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { openBilling } from '@subrail/adapters/node';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBilling, openBillingOnce } from '@subrail/adapters/node';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openCommandWorld, type CommandWorld } from '../tests/command-world.js';
 import { runHere } from '../tests/fake-terminal.js';
 
@@ -41,6 +41,14 @@ test('one line makes the database of an app, which opens it as printed, also onc
   expect((await shop.plans.list()).plans).toMatchObject([{ slug: 'pro', symbol: 'dUSD', available: true }]);
   expect(await shop.endpoints.list()).toMatchObject([{ url: 'http://localhost:3000/webhooks' }]);
   await billing.close();
+  // The settings open it too.
+  for (const [, name = '', value = ''] of stdout.matchAll(/^ {2}(SUBRAIL_\w+)=(\S+)$/gm))
+    vi.stubEnv(name, /_DATABASE|_CHARGER_KEY/.test(name) ? path(value) : value);
+  const opened = await openBillingOnce()();
+  const { SUBRAIL_PROJECT: named = '' } = process.env;
+  expect((await opened.project(named).plans.list()).plans).toHaveLength(1);
+  await opened.close();
+  vi.unstubAllEnvs();
   expect(stdout).toMatch(/\n {2}SUB_\w+\n/);
   expect(stdout).toMatch(/\n {2}whsec_\S+\n/);
   // The printed commands work as well.

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
 import type { Group } from '../command-tree.js';
 import { CommandFailed } from '../errors.js';
@@ -37,6 +38,7 @@ function howToOpen(embedded: EmbeddedDatabase, folder: string, dataDir: string |
   const quoted = (value: string) => `'${value.replace(/['\\]/g, '\\$&')}'`;
   const secret =
     embedded.webhook_secret === null ? '' : `\nIts webhooks are signed with\n  ${embedded.webhook_secret}\n`;
+  const sealingKey = readFileSync(embedded.sealing_key_file, 'utf8').trim();
   const command = `SUBRAIL_DATABASE='${path(embedded.database)}' ${subrailOn(dataDir, folder)}`;
   return `Open it in your app:
 
@@ -52,6 +54,15 @@ function howToOpen(embedded: EmbeddedDatabase, folder: string, dataDir: string |
     settings: { privateTargets: true },
   });
   const shop = billing.project(${quoted(embedded.project)});
+
+Or give openBillingOnce() of the same package these settings in the environment:
+
+  SUBRAIL_DATABASE=${path(embedded.database)}
+  SUBRAIL_CHAIN=${embedded.rpc}
+  SUBRAIL_CHARGER_KEY=${path(embedded.charger_file)}
+  SUBRAIL_SEALING_KEY=${sealingKey}
+  SUBRAIL_CLOCK=chain
+  SUBRAIL_PROJECT=${embedded.project}
 
 Its plan is ${embedded.plan}. Over HTTP the API key is
   ${embedded.api_key}

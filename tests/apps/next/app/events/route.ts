@@ -1,4 +1,4 @@
-import { events } from '@/lib/billing';
+import { events } from '@/webhooks';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,4 +1,4 @@
-import { receive } from '@/lib/billing';
+import { receive } from '@/webhooks';
 
 export async function POST(request: Request): Promise<Response> {
   return new Response(null, await receive(request));

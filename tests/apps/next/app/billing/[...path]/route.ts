@@ -1,5 +1,8 @@
-import { billing } from '@/lib/billing';
+import { billing } from '@/billing';
+import { createHandler } from '@subrail/core';
 
-export const dynamic = 'force-dynamic';
-export const GET = billing.handler;
-export const POST = billing.handler;
+const handler = createHandler(billing, {
+  basePath: '/billing',
+  clientAddress: (request) => request.headers.get('x-real-ip'),
+});
+export { handler as GET, handler as POST };

@@ -1,0 +1,3 @@
+import { openBillingOnce } from '@subrail/adapters/node';
+
+export const billing = openBillingOnce();
