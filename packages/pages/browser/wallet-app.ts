@@ -146,15 +146,14 @@ async function withAccount<Answer>(
   work: (app: MobileWallet) => Promise<Answer>,
 ): Promise<Answer> {
   return inApp(authorization?.place ?? null, async (app) => {
-    try {
-      await authorize(app, authorization?.token ?? null);
-    } catch (error) {
-      const isOver =
-        error instanceof SolanaMobileWalletAdapterProtocolError && error.code === NOT_AUTHORIZED;
-      if (!isOver || authorization === null) throw error;
-      use(null);
-      await authorize(app, null);
-    }
+    await authorize(app, authorization?.token ?? null).catch(async (error: unknown) => {
+      if (!(error instanceof SolanaMobileWalletAdapterProtocolError) || error.code !== NOT_AUTHORIZED)
+        throw error;
+      await authorize(app, null).catch((refusal: unknown) => {
+        use(null);
+        throw refusal;
+      });
+    });
     if (accounts.every((one) => one.address !== address))
       throw new Error('The app gave another account than the one that was connected.');
     return work(app);

@@ -1,6 +1,5 @@
 // Heavy: Chromium pays with the app of a wallet on the same phone.
 
-import { PRICE } from '@subrail/test-world';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterEach, expect, it } from 'vitest';
 import { expectEveryLook } from '../every-look.js';
@@ -32,6 +31,17 @@ async function onPhone(path: string) {
   return { page, app, payer, requests };
 }
 
+/** Has the person forbid the page to reach apps. */
+async function refuseApps(page: Page) {
+  const session = await page.context().newCDPSession(page);
+  const { targetInfo } = await session.send('Target.getTargetInfo');
+  await session.send('Browser.setPermission', {
+    permission: { name: 'loopback-network' },
+    setting: 'denied',
+    ...(targetInfo.browserContextId === undefined ? {} : { browserContextId: targetInfo.browserContextId }),
+  });
+}
+
 it('pays with the app of a wallet, which a click opens for each step', async () => {
   const { page, app, payer, requests } = await onPhone(await scene.linkPath());
   await press(page, 'Wallet app');
@@ -50,5 +60,92 @@ it('pays with the app of a wallet, which a click opens for each step', async () 
     'sign_transactions',
   ]);
   expect(app.opened.map(({ pathname }) => pathname)).toEqual(Array(3).fill('/v1/associate/local'));
-  expect(requests.filter((request) => request.url().includes('/pages/wallet-app.js'))).toHaveLength(1);
+  const loaded = (all: typeof requests) => all.filter((one) => one.url().includes('/pages/wallet-app.js'));
+  expect(loaded(requests)).toHaveLength(1);
+  const desk = await scene.open(await scene.linkPath(), []);
+  await heading(desk.page, 'No wallet was found');
+  expect(loaded(desk.requests)).toEqual([]);
+});
+
+it('lets a person decline in the app, and open it again', async () => {
+  const { page, app, payer } = await onPhone(await scene.checkoutPath());
+  app.declines.add('authorize').add('sign_messages').add('sign_transactions');
+  await press(page, 'Wallet app');
+  await shows(page, 'Wallet app did not allow it.');
+  await press(page, 'Wallet app');
+  await heading(page, 'Check and pay');
+  await pay(page);
+  await heading(page, 'Not signed yet');
+  await press(page, 'Try again');
+  await press(page, 'Not now');
+  await heading(page, 'Not signed yet');
+  await press(page, 'Try again');
+  await heading(page, 'Not signed yet');
+  await press(page, 'Try again');
+  await isPaid(page);
+  await scene.expectPaidOnce(payer);
+});
+
+it('goes on after a reload while the app is open, and pays once', async () => {
+  const { page, app, payer } = await onPhone(await scene.linkPath());
+  app.leaves.add('sign_transactions');
+  await press(page, 'Wallet app');
+  await pay(page);
+  await press(page, 'Open the app');
+  await expect.poll(() => app.asked.at(-1)).toBe('sign_transactions');
+  await page.reload();
+  app.leaves.clear();
+  // The app is connected without a question, and the terms are signed.
+  await pay(page);
+  await isPaid(page);
+  await scene.expectPaidOnce(payer);
+  expect(app.asked.filter((one) => one !== 'authorize again')).toEqual([
+    'authorize',
+    'sign_messages',
+    'sign_transactions',
+    'sign_transactions',
+  ]);
+});
+
+it('asks an app anew that forgot the page, in the language of the page', async () => {
+  const { page, app, payer } = await onPhone(await scene.checkoutPath({ locale: 'de' }));
+  await press(page, 'Wallet app');
+  await heading(page, 'Prüfen und zahlen');
+  app.forget();
+  await press(page, /^Abonnieren und 5 Token zahlen/);
+  await press(page, 'App öffnen');
+  await heading(page, 'Sie haben Pro abonniert');
+  await scene.expectPaidOnce(payer);
+  expect(app.asked.slice(0, 4)).toEqual(['authorize', 'authorize again', 'authorize', 'sign_messages']);
+});
+
+it('says that no app is there, and has other ways', async () => {
+  const { page, app } = await onPhone(await scene.linkPath());
+  app.isInstalled = false;
+  await page.clock.install();
+  await press(page, 'Wallet app');
+  await expect.poll(() => app.opened.length).toBe(1);
+  await page.clock.fastForward(3_000);
+  await shows(page, 'No app of a wallet was found on this phone.');
+  await page.getByText('Open this page in the app of a wallet').click();
+  await page.getByRole('link', { name: 'Open in Phantom' }).waitFor();
+  await expectEveryLook(page, 'phone-no-app');
+});
+
+it.each<[string, (page: Page, app: PhoneApp) => Promise<void> | void, string]>([
+  ['may not be reached', refuseApps, 'Your browser does not let this page reach apps.'],
+  [
+    'only sends what it signs',
+    (_page, app) => {
+      app.features = [];
+    },
+    'It cannot sign transactions of Solana.',
+  ],
+])('says why when an app %s', async (_, prepare, sentence) => {
+  const { page, app } = await onPhone(await scene.checkoutPath());
+  await prepare(page, app);
+  await press(page, 'Wallet app');
+  await shows(page, sentence);
+  // Another app may do.
+  expect(await page.getByRole('button', { name: 'Wallet app' }).getAttribute('aria-disabled')).toBeNull();
 });
