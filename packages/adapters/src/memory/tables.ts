@@ -44,10 +44,6 @@ export function sessionSubscriptionKey({
 }
 
 export function createTables(journal: Journal) {
-  const sessions = new Table(journal, (row: Session) => row.id, {
-    unique: { secretHash: (row) => [row.secretHash] },
-    groups: { project: (row) => [row.projectId] },
-  });
   return {
     // One id, so at most one row.
     chainIdentity: new Table(journal, (_: ChainIdentity) => 'chain'),
@@ -59,18 +55,12 @@ export function createTables(journal: Journal) {
     managementKeys: new Table(journal, (row: ManagementKey) => row.id, {
       unique: { hash: (row) => [row.hash] },
     }),
-    sessions,
-    // A session never changes, and is deleted after its rows.
+    sessions: new Table(journal, (row: Session) => row.id, {
+      unique: { secretHash: (row) => [row.secretHash] },
+      groups: { project: (row) => [row.projectId] },
+    }),
     sessionSubscriptions: new Table(journal, (row: SessionSubscription) => sessionSubscriptionKey(row), {
-      groups: {
-        session: (row) => [row.sessionId],
-        reservedByLinks: (row) => {
-          const session = sessions.get(row.sessionId);
-          return row.submittedAt !== null || session === null || session.linkId === null
-            ? null
-            : [session.projectId];
-        },
-      },
+      groups: { session: (row) => [row.sessionId] },
     }),
     links: new Table(journal, (row: Link) => row.id, { groups: { project: (row) => [row.projectId] } }),
     projectLooks: new Table(journal, (row: ProjectLook) => row.projectId),

@@ -1,14 +1,17 @@
 import { type Plan, type Subscription, newId } from '../records/index.js';
 import type { Service } from '../service.js';
 
-/** The customer of a subscription, and the session that reserves it. */
-export type SubscriptionCustomer = Pick<Subscription, 'wallet' | 'externalId' | 'email' | 'reservedFor'>;
+/** The customer of a subscription, and the session and the link that reserve it. */
+export type SubscriptionCustomer = Pick<
+  Subscription,
+  'wallet' | 'externalId' | 'email' | 'reservedFor' | 'reservedByLink'
+>;
 
 /** A pending subscription before its first commit: nothing paid, nothing on chain but a derived address. */
 export async function newSubscription(
   service: Service,
   plan: Plan,
-  { wallet, externalId, email, reservedFor }: SubscriptionCustomer,
+  { wallet, externalId, email, reservedFor, reservedByLink }: SubscriptionCustomer,
   checkoutExpiresAt: Date,
   now: Date,
 ): Promise<Subscription> {
@@ -22,6 +25,7 @@ export async function newSubscription(
     externalId,
     email,
     reservedFor,
+    reservedByLink,
     address: await service.chain.subscriptionAddress(plan.address, wallet),
     incarnation: null,
     endReason: null,

@@ -5,7 +5,7 @@ import type {
   StopReason,
   SubscriptionStatus,
 } from '../contract/enums.js';
-import type { PlanId, ProjectId, SessionId, SubscriptionId } from './ids.js';
+import type { LinkId, PlanId, ProjectId, SessionId, SubscriptionId } from './ids.js';
 
 /**
  * Identifies an account among all that ever exist at a subscription's address, which is reused after a close.
@@ -102,6 +102,8 @@ export interface Subscription {
   readonly email: string | null;
   /** The session without a named customer that created it, which alone finds it while pending; else null. */
   readonly reservedFor: SessionId | null;
+  /** The plan link that opened that session; null without one. */
+  readonly reservedByLink: LinkId | null;
   /** The address of the subscription's account. */
   readonly address: string;
   /** Null until the first payment has landed. */

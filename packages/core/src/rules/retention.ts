@@ -3,3 +3,6 @@
  * events#event-retention, deliveries#delivery-retention, checkout#retention-of-expired-checkouts).
  */
 export const RETENTION_MS = 30 * 24 * 3_600_000;
+
+/** How long a session that a link opened is kept after it expired in vain (checkout-sessions#retention-of-sessions). */
+export const UNUSED_VISIT_MS = 24 * 3_600_000;

@@ -1,24 +1,21 @@
 import type { CheckoutState } from '../contract/session.js';
-import type { Session, SessionSubscription } from '../records/index.js';
+import type { Session, Subscription } from '../records/index.js';
 
-/** A subscription for which a session built something, and whether its first payment is confirmed. */
-export interface SessionPurchase extends Pick<SessionSubscription, 'submittedAt'> {
-  readonly confirmed: boolean;
+/** A subscription that a session submitted. */
+interface Purchase {
+  readonly subscription: Pick<Subscription, 'confirmedAt'>;
 }
 
 /**
- * The state of a session (checkout-sessions#state-of-a-session). A payment counts for the session that
- * submitted it alone, and also when it is confirmed after the session expired.
+ * The state of a session (checkout-sessions#state-of-a-session), by what it submitted itself. A payment counts
+ * also when it is confirmed after the session expired.
  */
 export function sessionState(
   { kind, expiresAt }: Pick<Session, 'kind' | 'expiresAt'>,
-  purchases: readonly SessionPurchase[],
+  purchases: readonly Purchase[],
   now: Date,
 ): CheckoutState {
-  if (kind === 'checkout' && purchases.some(isPaid)) return 'complete';
+  if (kind === 'checkout' && purchases.some(({ subscription }) => subscription.confirmedAt !== null))
+    return 'complete';
   return now < expiresAt ? 'open' : 'expired';
-}
-
-function isPaid({ submittedAt, confirmed }: SessionPurchase): boolean {
-  return submittedAt !== null && confirmed;
 }

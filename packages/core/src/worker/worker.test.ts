@@ -24,6 +24,7 @@ function workerFixture(store: Partial<FullStore> = {}, chain: Partial<Chain> = {
       deleteDeliveries: async () => ({ changed: 0, next: null }),
       deleteEvents: async () => ({ changed: 0, next: null }),
       deleteExpiredCheckouts: async () => ({ changed: 0, next: null }),
+      deleteUnusedVisits: async () => ({ changed: 0, next: null }),
       deleteSessions: async () => ({ changed: 0, next: null }),
       ...store,
     },

@@ -8,13 +8,14 @@ import { openDeliveryWorld } from '../deliveries/delivery-world.js';
 
 /** Runs the pass until its run is over, and returns how many calls that took and what they deleted. */
 async function prune({ worker }: Billing) {
-  const total = { calls: 0, deliveries: 0, events: 0, checkouts: 0, sessions: 0 };
+  const total = { calls: 0, deliveries: 0, events: 0, checkouts: 0, visits: 0, sessions: 0 };
   for (;;) {
-    const { finished, deliveries, events, checkouts, sessions } = await worker.prune();
+    const { finished, deliveries, events, checkouts, visits, sessions } = await worker.prune();
     total.calls += 1;
     total.deliveries += deliveries;
     total.events += events;
     total.checkouts += checkouts;
+    total.visits += visits;
     total.sessions += sessions;
     if (finished) return total;
   }
@@ -192,6 +193,25 @@ describe('a session of a customer', () => {
     expect([await isLeft(old), await isLeft(later)]).toEqual([false, true]);
     expect(await store.listSessionSubscriptions(old.id)).toEqual([]);
     expect(await store.findLink(link.id)).toEqual(link);
+  });
+
+  // checkout-sessions#retention-of-sessions
+  it('that a link opened, and that submitted nothing, is deleted one day after it expired', async () => {
+    const { world, link, insert, isLeft } = await openWorld();
+    const [visit, paid, ofServer] = [
+      await insert({ linkId: link.id }),
+      await insert({ linkId: link.id }),
+      await insert(),
+    ];
+    const { store } = world;
+    const subscriptionId = anId('sub');
+    await store.reserveForSession({ sessionId: visit.id, subscriptionId, reservedAt: world.now() });
+    await store.submitForSession(paid.id, anId('sub'), world.now());
+    world.advance(2 * DAY);
+    expect(await prune(world.billing)).toMatchObject({ visits: 0 });
+    world.advance(DAY);
+    expect(await prune(world.billing)).toMatchObject({ visits: 1, sessions: 0 });
+    expect(await Promise.all([visit, paid, ofServer].map(isLeft))).toEqual([false, true, true]);
   });
 
   it('is deleted by a store that deletes nothing else, and stays in one without sessions', async () => {

@@ -89,6 +89,7 @@ export const initial: readonly MigrationStep[] = [
     external_id text,
     email text,
     reserved_for text,
+    reserved_by_link text,
     address text not null,
     incarnation text,
     end_reason text,

@@ -42,17 +42,14 @@ export const sessions: readonly MigrationStep[] = [
   `create unique index sessions_secret on sessions (secret_hash)`,
   `create index sessions_project on sessions (project_id)`,
   `create index sessions_expires on sessions (expires_at, id)`,
-  // The subscriptions for which a session built something. The project is that of a session which a link
-  // opened, to count what links reserved without reading the sessions.
+  `create index sessions_visits on sessions (expires_at, id) where link_id is not null`,
+  // The subscriptions for which a session built something.
   `create table session_subscriptions (
     session_id text not null references sessions (id) on delete cascade,
     subscription_id text not null,
-    project_of_link text,
     reserved_at bigint not null,
     submitted_at bigint,
     primary key (session_id, subscription_id)
   )`,
   `create index session_subscriptions_newest on session_subscriptions (session_id, reserved_at, subscription_id)`,
-  `create index session_subscriptions_of_links on session_subscriptions (project_of_link, reserved_at)
-    where project_of_link is not null and submitted_at is null`,
 ];

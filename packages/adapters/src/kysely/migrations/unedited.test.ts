@@ -8,7 +8,7 @@ import { fingerprint } from '../migrate.js';
  * migration which was edited since is refused.
  */
 const HASHES: Readonly<Record<string, readonly [sqlite: string, postgres: string]>> = {
-  '0001_initial': ['a916be47bcfcba31', '65f77408bbd7c536'],
+  '0001_initial': ['d057001b2f7ce93b', 'f360812b08e9dbf9'],
 };
 
 const TO_DO =

@@ -21,12 +21,6 @@ const INVARIANTS: readonly { readonly what: string; readonly broken: string }[] 
         or subscription_dates.access_ends_at is distinct from subscriptions.access_ends_at`,
   },
   {
-    what: 'what a session built is counted for another project than that of its link',
-    broken: `select sessions.id from session_subscriptions
-      join sessions on sessions.id = session_subscriptions.session_id
-      where project_of_link is distinct from case when link_id is not null then project_id end`,
-  },
-  {
     what: 'a subscription has an event with a later sequence number than its last',
     broken: `select subscriptions.id
       from (select subscription_id, max(sequence) as last from events group by subscription_id) as events

@@ -6,13 +6,15 @@ import type {
   SessionSubscription,
   SubscriptionId,
 } from '@subrail/core/ports';
-import { sql, type SqlBool } from 'kysely';
-import { changeBatch } from '../query/change-batch.js';
+import { sql, type DeleteResult, type ExpressionBuilder, type SqlBool } from 'kysely';
+import { changeBatch, type BatchRow } from '../query/change-batch.js';
 import { insertRecords } from '../query/insert-rows.js';
 import type { Handle, Session } from '../query/session.js';
-import { prepare } from '../query/statement.js';
+import { prepare, type Statement } from '../query/statement.js';
+import type { Database } from '../tables/database.js';
 import { projectTable } from '../tables/projects.js';
-import { linkTable, projectLookTable, sessionSubscriptionTable, sessionTable } from '../tables/sessions.js';
+import { linkTable, sessionSubscriptionTable, sessionTable } from '../tables/sessions.js';
+import { subscriptionTable } from '../tables/subscriptions.js';
 
 const readSession = sessionTable.decoder();
 const readSessionOfSecret = sessionTable.decoder('session_');
@@ -20,6 +22,7 @@ const readProject = projectTable.decoder('project_');
 const readRow = sessionSubscriptionTable.decoder();
 const readLook = projectLookTable.decoder();
 const readLink = linkTable.decoder();
+const readSubscription = subscriptionTable.decoder();
 
 /** A row of a session: what it built, and when it was submitted. */
 interface Built {
@@ -27,6 +30,14 @@ interface Built {
   readonly subscriptionId: SubscriptionId;
   readonly reservedAt: number;
   readonly submittedAt: number | null;
+}
+
+/** A batch of sessions that expired before an instant. */
+interface Old {
+  readonly before: number;
+  readonly afterAt: number;
+  readonly afterId: string;
+  readonly limit: number;
 }
 
 /** The sessions of customers' pages, the subscriptions of each, and the links that open sessions. */
@@ -52,7 +63,7 @@ export function sessionStore(db: Handle): (session: Session) => SessionStore {
     (row) => ({ session: readSessionOfSecret(row), project: readProject(row) }),
   );
 
-  /** Inserts the row of a session, of which it takes the project, unless there is no such session. */
+  /** Inserts the row of a session, unless there is no such session. */
   const insertBuilt = (values: Built, locksRows: boolean) => {
     const ofSession = db
       .selectFrom('sessions')
@@ -60,14 +71,13 @@ export function sessionStore(db: Handle): (session: Session) => SessionStore {
         'id',
         // Cast, because the types of values in a list of columns are unknown to PostgreSQL.
         sql<SubscriptionId>`cast(${values.subscriptionId} as text)`.as('subscription_id'),
-        sql<ProjectId | null>`case when link_id is not null then project_id end`.as('project_of_link'),
         sql<number>`cast(${values.reservedAt} as bigint)`.as('reserved_at'),
         sql<number | null>`cast(${values.submittedAt} as bigint)`.as('submitted_at'),
       ])
       .where('id', '=', values.sessionId);
     return db
       .insertInto('session_subscriptions')
-      .columns(['session_id', 'subscription_id', 'project_of_link', 'reserved_at', 'submitted_at'])
+      .columns(['session_id', 'subscription_id', 'reserved_at', 'submitted_at'])
       .expression(
         // So that it is not deleted before its row is there.
         locksRows ? ofSession.forKeyShare() : ofSession,
@@ -105,19 +115,26 @@ export function sessionStore(db: Handle): (session: Session) => SessionStore {
         .orderBy('subscription_id', 'desc'),
     (row): SessionSubscription => readRow(row),
   );
-  const countReserved = prepare((values: { projectId: ProjectId; since: number; most: number }) =>
+  const pendingOfLinks = (projectId: ProjectId) =>
     db
-      .selectFrom(
-        db
-          .selectFrom('session_subscriptions')
-          .select('session_id')
-          .where('project_of_link', '=', values.projectId)
-          .where('submitted_at', 'is', null)
-          .where('reserved_at', '>=', values.since)
-          .limit(values.most)
-          .as('reserved'),
-      )
-      .select(({ fn }) => fn.countAll<number>().as('count')),
+      .selectFrom('subscriptions')
+      .where('project_id', '=', projectId)
+      // Literals, for the partial index.
+      .where('status', '=', sql.lit('pending' as const))
+      .where('reserved_by_link', 'is not', null)
+      .where((of) => of(signed(of), 'is', null));
+  const readPendingOfLinks = prepare(
+    (values: { projectId: ProjectId }) =>
+      pendingOfLinks(values.projectId)
+        .select(subscriptionTable.selection())
+        .select(
+          pendingOfLinks(values.projectId)
+            .select(({ fn }) => fn.countAll<number>().as('count'))
+            .as('count'),
+        )
+        .orderBy('checkout_expires_at')
+        .limit(1),
+    (row) => ({ count: row.count ?? 0, oldest: readSubscription(row) }),
   );
 
   const saveLook = prepare(({ project_id, accent, logo }: ReturnType<typeof projectLookTable.encode>) =>
@@ -152,60 +169,105 @@ export function sessionStore(db: Handle): (session: Session) => SessionStore {
       .where('ended_at', 'is', null),
   );
 
-  const expired = prepare((values: { before: number; afterAt: number; afterId: string; limit: number }) =>
+  const old = ({ before, afterAt, afterId, limit }: Old) =>
     db
       .selectFrom('sessions')
-      .select(['id', 'expires_at as at', sql.lit(0).as('stays')])
-      .where('expires_at', '<', values.before)
-      .where(sql<SqlBool>`(expires_at, id) > (${values.afterAt}, ${values.afterId})`)
+      .select(['id', 'expires_at as at'])
+      .where('expires_at', '<', before)
+      .where(sql<SqlBool>`(expires_at, id) > (${afterAt}, ${afterId})`)
       .orderBy('expires_at')
       .orderBy('id')
-      .limit(values.limit),
+      .limit(limit);
+  const oldSessions = prepare((values: Old) => old(values).select(sql.lit(0).as('stays')));
+  const oldVisits = prepare((values: Old) =>
+    old(values)
+      .where('link_id', 'is not', null)
+      .select((of) => of(submitted(of), 'is not', null).as('stays')),
   );
 
-  return ({ handle, traits, atomically }) => ({
-    insertSession: (session) => insertSession(handle, [session]),
-    findSession: (projectId, id) => findSession.first(handle, { projectId, id }),
-    findSessionBySecret: (secretHash) => findBySecret.first(handle, { secretHash }),
-    async reserveForSession({ sessionId, subscriptionId, reservedAt }) {
-      const row = { sessionId, subscriptionId, reservedAt: reservedAt.getTime(), submittedAt: null };
-      await (traits.locksRows ? reserveLocked : reserve).write(handle, row);
-    },
-    async submitForSession(sessionId, subscriptionId, at) {
-      const row = { sessionId, subscriptionId, reservedAt: at.getTime(), submittedAt: at.getTime() };
-      await (traits.locksRows ? submitLocked : submit).write(handle, row);
-    },
-    listSessionSubscriptions: (sessionId) => listBuilt.all(handle, { sessionId }),
-    async countReservedByLinks(projectId, since, most) {
-      return (await countReserved.first(handle, { projectId, since: since.getTime(), most }))?.count ?? 0;
-    },
-
-    async saveProjectLook(look) {
-      await saveLook.write(handle, projectLookTable.encode(look));
-    },
-    findProjectLook: (projectId) => findLook.first(handle, { projectId }),
-
-    insertLink: (link) => insertLink(handle, [link]),
-    findLink: (id) => findLink.first(handle, { id }),
-    listLinks: (projectId) => listLinks.all(handle, { projectId }),
-    async endLink(projectId, id, at) {
-      await endLink.write(handle, { projectId, id, at: at.getTime() });
-      const link = await findLink.first(handle, { id });
-      return link?.projectId === projectId ? link : null;
-    },
-
-    deleteSessions: (expiredBefore, limit, after) =>
-      atomically(async (step) => {
-        const rows = await expired.all(step, {
-          before: expiredBefore.getTime(),
-          afterAt: after?.at.getTime() ?? Number.MIN_SAFE_INTEGER,
-          afterId: after?.id ?? '',
-          limit,
+  /** Reads the sessions that expired first, and deletes those that may go. */
+  function deleting(
+    expired: Statement<Old, BatchRow<SessionId>>,
+    remove: (step: Handle, ids: readonly SessionId[]) => { executeTakeFirst(): Promise<DeleteResult> },
+  ) {
+    return ({ atomically, traits }: Session): SessionStore['deleteSessions'] =>
+      (expiredBefore, limit, after) =>
+        atomically(async (step) => {
+          const rows = await expired.all(step, {
+            before: expiredBefore.getTime(),
+            afterAt: after?.at.getTime() ?? Number.MIN_SAFE_INTEGER,
+            afterId: after?.id ?? '',
+            limit,
+          });
+          return changeBatch(rows, limit, async (ids) => {
+            // A caller that builds or submits something holds a lock, and its row is there afterwards.
+            if (traits.locksRows)
+              await step
+                .selectFrom('sessions')
+                .select('id')
+                .where('id', 'in', ids)
+                .orderBy('id')
+                .forUpdate()
+                .execute();
+            return Number((await remove(step, ids).executeTakeFirst()).numDeletedRows);
+          });
         });
-        return changeBatch(rows, limit, async (ids) => {
-          const deleted = await step.deleteFrom('sessions').where('id', 'in', ids).executeTakeFirst();
-          return Number(deleted.numDeletedRows);
-        });
-      }),
-  });
+  }
+  const removed = (step: Handle, ids: readonly SessionId[]) =>
+    step.deleteFrom('sessions').where('id', 'in', ids);
+  const deleteSessions = deleting(oldSessions, removed);
+  const deleteUnusedVisits = deleting(oldVisits, (step, ids) =>
+    removed(step, ids).where((of) => of(submitted(of), 'is', null)),
+  );
+
+  return (session) => {
+    const { handle, traits } = session;
+    return {
+      insertSession: (session) => insertSession(handle, [session]),
+      findSession: (projectId, id) => findSession.first(handle, { projectId, id }),
+      findSessionBySecret: (secretHash) => findBySecret.first(handle, { secretHash }),
+      async reserveForSession({ sessionId, subscriptionId, reservedAt }) {
+        const row = { sessionId, subscriptionId, reservedAt: reservedAt.getTime(), submittedAt: null };
+        await (traits.locksRows ? reserveLocked : reserve).write(handle, row);
+      },
+      async submitForSession(sessionId, subscriptionId, at) {
+        const row = { sessionId, subscriptionId, reservedAt: at.getTime(), submittedAt: at.getTime() };
+        await (traits.locksRows ? submitLocked : submit).write(handle, row);
+      },
+      listSessionSubscriptions: (sessionId) => listBuilt.all(handle, { sessionId }),
+      readPendingOfLinks: async (projectId) =>
+        (await readPendingOfLinks.first(handle, { projectId })) ?? { count: 0, oldest: null },
+
+      insertLink: (link) => insertLink(handle, [link]),
+      findLink: (id) => findLink.first(handle, { id }),
+      listLinks: (projectId) => listLinks.all(handle, { projectId }),
+      async endLink(projectId, id, at) {
+        await endLink.write(handle, { projectId, id, at: at.getTime() });
+        const link = await findLink.first(handle, { id });
+        return link?.projectId === projectId ? link : null;
+      },
+
+      deleteUnusedVisits: deleteUnusedVisits(session),
+      deleteSessions: deleteSessions(session),
+    };
+  };
+}
+
+/** Signed terms of a subscription, if any. */
+function signed(of: ExpressionBuilder<Database, 'subscriptions'>) {
+  return of
+    .selectFrom('signed_terms')
+    .select('signed_terms.subscription_id')
+    .whereRef('signed_terms.subscription_id', '=', 'subscriptions.id')
+    .limit(1);
+}
+
+/** A row of a session that was submitted, if any. */
+function submitted(of: ExpressionBuilder<Database, 'sessions'>) {
+  return of
+    .selectFrom('session_subscriptions')
+    .select('session_subscriptions.session_id')
+    .whereRef('session_subscriptions.session_id', '=', 'sessions.id')
+    .where('session_subscriptions.submitted_at', 'is not', null)
+    .limit(1);
 }

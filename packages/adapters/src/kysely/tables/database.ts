@@ -25,8 +25,7 @@ export interface Database {
   project_looks: RowOf<typeof projectLookTable>;
   links: RowOf<typeof linkTable>;
   sessions: RowOf<typeof sessionTable>;
-  /** The project is that of a session which a link opened, to count by; null for another session. */
-  session_subscriptions: RowOf<typeof sessionSubscriptionTable> & { project_of_link: ProjectId | null };
+  session_subscriptions: RowOf<typeof sessionSubscriptionTable>;
   signed_terms: RowOf<typeof signedTermsTable>;
   events: RowOf<typeof eventTable> & { position: number | null; latest_at: number | null };
   event_positions: { project_id: string; last: number; latest_at: number };

@@ -4,6 +4,7 @@ import type {
   Cancellation,
   Incarnation,
   Late,
+  LinkId,
   PlanId,
   ProjectId,
   SessionId,
@@ -71,6 +72,7 @@ export const FIXED = [
   'plan_id',
   'wallet',
   'reserved_for',
+  'reserved_by_link',
   'address',
   'created_at',
 ] as const;
@@ -107,6 +109,7 @@ export const subscriptionTable = recordTable<Subscription>()(
     externalId: nullable(text()),
     email: nullable(text()),
     reservedFor: nullable(text<SessionId>()),
+    reservedByLink: nullable(text<LinkId>()),
     address: text(),
     incarnation: nullable(json(incarnation)),
     endReason: nullable(text<EndReason>()),

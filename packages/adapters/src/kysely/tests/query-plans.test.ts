@@ -66,8 +66,9 @@ test.each<[keyof Calls, readonly string[]]>([
   ['listLinks', ['links_project']],
   ['findSessionBySecret', ['sessions_secret']],
   ['listSessionSubscriptions', ['session_subscriptions_newest']],
-  ['countReservedByLinks', ['session_subscriptions_of_links']],
+  ['readPendingOfLinks', ['subscriptions_open_checkouts', 'subscriptions_status']],
   // Each deleted session looks for its rows.
+  ['deleteUnusedVisits', ['session_subscriptions_newest', 'sessions_visits']],
   ['deleteSessions', ['session_subscriptions_newest', 'sessions_expires']],
   // The few that are not delivered are found without the many that are.
   [

@@ -4,7 +4,7 @@ import { requireNew } from '../table.js';
 import { sessionSubscriptionKey, type Tables } from '../tables.js';
 
 export function sessionStore(tables: Tables): SessionStore {
-  const { projects, sessions, sessionSubscriptions, projectLooks, links } = tables;
+  const { projects, sessions, sessionSubscriptions, links, subscriptions, signedTerms } = tables;
   return {
     async insertSession(session) {
       requireNew('session', sessions.insert([session]));
@@ -39,9 +39,19 @@ export function sessionStore(tables: Tables): SessionStore {
             b.reservedAt.getTime() - a.reservedAt.getTime() || byText(b.subscriptionId, a.subscriptionId),
         );
     },
-    async countReservedByLinks(projectId, since, most) {
-      const reserved = sessionSubscriptions.where('reservedByLinks', projectId);
-      return Math.min(most, reserved.filter(({ reservedAt }) => reservedAt >= since).length);
+    async readPendingOfLinks(projectId) {
+      const pending = subscriptions
+        .where('project', projectId)
+        .filter(
+          ({ id, status, reservedByLink }) =>
+            status === 'pending' &&
+            reservedByLink !== null &&
+            signedTerms.where('subscription', id).length === 0,
+        );
+      const [oldest = null] = pending.sort(
+        (a, b) => Number(a.checkoutExpiresAt) - Number(b.checkoutExpiresAt),
+      );
+      return { count: pending.length, oldest };
     },
 
     async saveProjectLook(look) {
@@ -68,6 +78,18 @@ export function sessionStore(tables: Tables): SessionStore {
       return ended;
     },
 
+    async deleteUnusedVisits(expiredBefore, limit, after) {
+      const isUnused = ({ id }: Session) =>
+        sessionSubscriptions.where('session', id).every(({ submittedAt }) => submittedAt === null);
+      const old = sessions
+        .all()
+        .filter(
+          (session) => session.linkId !== null && session.expiresAt < expiredBefore && isUnused(session),
+        );
+      const { batch, next } = batchOf(old, ({ expiresAt }) => expiresAt, limit, after);
+      removeSessions(tables, batch);
+      return { changed: batch.length, next };
+    },
     async deleteSessions(expiredBefore, limit, after) {
       const old = sessions.all().filter(({ expiresAt }) => expiresAt < expiredBefore);
       const { batch, next } = batchOf(old, ({ expiresAt }) => expiresAt, limit, after);

@@ -1,4 +1,4 @@
-import type { SessionSubscription } from '@subrail/core/ports';
+import type { SessionSubscription, Subscription } from '@subrail/core/ports';
 import { sessionSubscriptionKey, type Tables } from '../tables.js';
 import { replacing, reversing, withoutUnique, type BrokenStore } from './break-store.js';
 
@@ -10,7 +10,8 @@ const SUBMITTED = 'keeps the first submit of a subscription, of many racing call
 const INSERTED = 'inserts what a session submits without having reserved it, once';
 const UNKNOWN = 'stores nothing of a session that is not stored';
 const LISTED = 'lists the subscriptions of a session by their reservation, newest first, then by id';
-const COUNTED = 'counts what links of a project reserved lately and was not submitted, up to a number';
+const PENDING =
+  'reads what links of a project keep pending without signed terms, and what expires first of it';
 
 /** Stores that break a promise about sessions or the subscriptions of them. */
 const OF_SESSIONS: readonly BrokenStore[] = [
@@ -171,34 +172,19 @@ const OF_SESSIONS: readonly BrokenStore[] = [
         (await Promise.all(sessions.all().map(({ id }) => operations.listSessionSubscriptions(id)))).flat(),
     })),
   },
-  ...counting('counts what was submitted too', (tables, projectId, since) =>
-    ofLinks(tables, projectId).filter(({ reservedAt }) => reservedAt >= since),
-  ),
-  ...counting('counts what was reserved before the instant', (tables, projectId) =>
-    ofLinks(tables, projectId).filter(({ submittedAt }) => submittedAt === null),
-  ),
-  ...counting('leaves out what was reserved at the instant itself', (tables, projectId, since) =>
-    ofLinks(tables, projectId).filter(
-      ({ submittedAt, reservedAt }) => submittedAt === null && reservedAt > since,
-    ),
-  ),
-  ...counting('counts what links of every project reserved', (tables, _, since) =>
-    tables.projects
-      .all()
-      .flatMap(({ id }) => ofLinks(tables, id))
-      .filter(({ submittedAt, reservedAt }) => submittedAt === null && reservedAt >= since),
-  ),
-  ...counting('counts what sessions without a link reserved', (tables, projectId, since) =>
-    tables.sessionSubscriptions
-      .all()
-      .filter(({ sessionId }) => tables.sessions.get(sessionId)?.projectId === projectId)
-      .filter(({ submittedAt, reservedAt }) => submittedAt === null && reservedAt >= since),
-  ),
+  pendingOfLinks('counts what was signed too', { isSigned: true }),
+  pendingOfLinks('counts what expired too', { isExpired: true }),
+  pendingOfLinks('counts what sessions without a link reserved', { isWithoutLink: true }),
+  pendingOfLinks('counts what links of every project reserved', { isElsewhere: true }),
   {
-    promise: COUNTED,
-    fault: 'counts beyond the number',
-    create: replacing((operations) => ({
-      countReservedByLinks: (projectId, since) => operations.countReservedByLinks(projectId, since, Infinity),
+    promise: PENDING,
+    fault: 'reads the newest one in place of the one that expires first',
+    create: replacing((operations, tables) => ({
+      async readPendingOfLinks(projectId) {
+        const { count } = await operations.readPendingOfLinks(projectId);
+        const unsigned = tables.subscriptions.all().filter((one) => isPendingOfLink(tables, one, projectId));
+        return { count, oldest: unsigned.at(-1) ?? null };
+      },
     })),
   },
 ];
@@ -295,6 +281,9 @@ const OF_LINKS: readonly BrokenStore[] = [
 
 const DELETED = 'deletes sessions by when they expired, oldest first, a batch at a time, with their rows';
 
+const VISITS =
+  'deletes the visits of links that submitted nothing by when they expired, and no other session';
+
 /** Stores that delete other sessions than they should, or a part of one. */
 const OF_DELETION: readonly BrokenStore[] = [
   {
@@ -315,6 +304,38 @@ const OF_DELETION: readonly BrokenStore[] = [
       async deleteSessions(expiredBefore, limit, after) {
         const rows = sessionSubscriptions.all();
         const batch = await operations.deleteSessions(expiredBefore, limit, after);
+        sessionSubscriptions.put(rows);
+        return batch;
+      },
+    })),
+  },
+  {
+    promise: VISITS,
+    fault: 'deletes the sessions of a server that submitted nothing',
+    create: replacing((operations) => ({
+      deleteUnusedVisits: (expiredBefore, limit, after) =>
+        operations.deleteSessions(expiredBefore, limit, after),
+    })),
+  },
+  {
+    promise: VISITS,
+    fault: 'keeps the visits that reserved something',
+    create: replacing((operations, { sessions, sessionSubscriptions }) => ({
+      async deleteUnusedVisits(expiredBefore, limit, after) {
+        const built = sessions.all().filter(({ id }) => sessionSubscriptions.where('session', id).length > 0);
+        const batch = await operations.deleteUnusedVisits(expiredBefore, limit, after);
+        sessions.put(built);
+        return { ...batch, changed: 0 };
+      },
+    })),
+  },
+  {
+    promise: VISITS,
+    fault: 'leaves the rows of a visit that it deletes',
+    create: replacing((operations, { sessionSubscriptions }) => ({
+      async deleteUnusedVisits(expiredBefore, limit, after) {
+        const rows = sessionSubscriptions.all();
+        const batch = await operations.deleteUnusedVisits(expiredBefore, limit, after);
         sessionSubscriptions.put(rows);
         return batch;
       },
@@ -401,19 +422,38 @@ function writeRow(
   sessionSubscriptions.put([change(sessionSubscriptions.get(sessionSubscriptionKey(row)) ?? row)]);
 }
 
-function ofLinks({ sessions, sessionSubscriptions }: Tables, projectId: string): SessionSubscription[] {
-  const opened = sessions.where('project', projectId).filter(({ linkId }) => linkId !== null);
-  return opened.flatMap(({ id }) => sessionSubscriptions.where('session', id));
+/** Kinds of subscriptions that are not read, and are by a broken store. */
+interface Wrong {
+  readonly isSigned?: true;
+  readonly isExpired?: true;
+  readonly isWithoutLink?: true;
+  readonly isElsewhere?: true;
 }
 
-/** A store that counts these rows as reserved by links. */
-function counting(
-  fault: string,
-  rowsOf: (tables: Tables, projectId: string, since: Date) => readonly SessionSubscription[],
-): readonly BrokenStore[] {
-  const create = replacing((_, tables) => ({
-    countReservedByLinks: async (projectId, since, most) =>
-      Math.min(most, rowsOf(tables, projectId, since).length),
+function isPendingOfLink(
+  { signedTerms }: Tables,
+  row: Subscription,
+  projectId: string,
+  wrong: Wrong = {},
+): boolean {
+  return (
+    (row.projectId === projectId || wrong.isElsewhere === true) &&
+    (row.status === 'pending' || wrong.isExpired === true) &&
+    (row.reservedByLink !== null || wrong.isWithoutLink === true) &&
+    (signedTerms.where('subscription', row.id).length === 0 || wrong.isSigned === true)
+  );
+}
+
+/** A store that counts other subscriptions too as kept pending by links. */
+function pendingOfLinks(fault: string, wrong: Wrong): BrokenStore {
+  const create = replacing((operations, tables) => ({
+    async readPendingOfLinks(projectId) {
+      const { oldest } = await operations.readPendingOfLinks(projectId);
+      const counted = tables.subscriptions
+        .all()
+        .filter((one) => isPendingOfLink(tables, one, projectId, wrong));
+      return { count: counted.length, oldest };
+    },
   }));
-  return [{ promise: COUNTED, fault, create }];
+  return { promise: PENDING, fault, create };
 }

@@ -1,5 +1,5 @@
-import type { FullStore, FullStoreOperations, SessionId } from '@subrail/core/ports';
-import { anId, aProject, aSession, MADE_AT } from '@subrail/core/testing';
+import type { FullStore, FullStoreOperations, Session, SessionId } from '@subrail/core/ports';
+import { aLink, anId, aPlan, aProject, aSession, MADE_AT } from '@subrail/core/testing';
 import { beforeEach, expect, test } from 'vitest';
 import { untilOneWaits } from './until-one-waits.js';
 import { useDatabase } from './use-database.js';
@@ -8,6 +8,8 @@ const LATER = new Date(MADE_AT.getTime() + 2 * 86_400_000);
 const DELETED = 'delete from sessions where id = $1';
 const BUILT =
   "insert into session_subscriptions (session_id, subscription_id, reserved_at) values ($1, 'sub_1', 0)";
+const SUBMITTED =
+  "insert into session_subscriptions (session_id, subscription_id, reserved_at, submitted_at) values ($1, 'sub_1', 0, 0)";
 
 const { open, operator } = useDatabase();
 let store: FullStore;
@@ -62,6 +64,23 @@ test('a session that builds something while retention deletes it is deleted with
     next: null,
   });
   expect(await rowsOf(id)).toBe(0);
+});
+
+test('a visit of a link that submits something while retention deletes it stays', async () => {
+  const plan = aPlan({ projectId: project.id });
+  await store.insertPlan(plan);
+  const link = aLink({ projectId: project.id, planId: plan.id });
+  await store.insertLink(link);
+  const visits = [anId('chk'), anId('chk')].map((id) =>
+    aSession({ id, projectId: project.id, linkId: link.id }),
+  );
+  for (const visit of visits) await store.insertSession(visit);
+  const [{ id }] = visits as [Session, Session];
+  expect(await callDuring(SUBMITTED, id, () => store.deleteUnusedVisits(LATER, 10, null))).toEqual({
+    changed: 1,
+    next: null,
+  });
+  expect(await rowsOf(id)).toBe(1);
 });
 
 test('a session that is deleted by another host meanwhile is counted by that one', async () => {

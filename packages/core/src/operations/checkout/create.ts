@@ -6,7 +6,7 @@ import type { CreateAnswer } from '../../contract/build.js';
 import { ServiceError } from '../../contract/errors.js';
 import type { CreateBody } from '../../contract/requests.js';
 import type { Store } from '../../ports/index.js';
-import type { Plan, Project, SessionId, Subscription } from '../../records/index.js';
+import type { Plan, Project, Session, Subscription } from '../../records/index.js';
 import { plus } from '../../rules/billing-periods.js';
 import { ownerOfPending, sameCustomer } from '../../rules/customer.js';
 import { ownAccount } from '../../rules/incarnation.js';
@@ -18,23 +18,24 @@ import { checkoutKind, requireComebackNow } from './checkout-kind.js';
 import { CHECKOUT_MS, issueCheckout } from './issue-checkout.js';
 import { requireOnlyOne } from './one-per-customer.js';
 import { buildFirstPayment, readCheckout, requireCheckout } from './preconditions.js';
+import { roomForLink } from './room-for-link.js';
 import { requireSeat } from './seats.js';
 import { settledUnseen } from './unseen-checkouts.js';
 
-/** The most pending subscriptions of a project, and of a customer (checkout#pending-caps). */
+/** The most pending subscriptions of a project, and of a customer or a session (checkout#pending-caps). */
 const PENDING_PER_PROJECT = 1_000;
 const PENDING_PER_CUSTOMER = 10;
 
 /**
  * Reserves a subscription and returns its terms with the transaction to sign. Repeated before anything
  * landed, it returns the same subscription with a fresh transaction (checkout#repeated-create-is-idempotent).
- * @param reservedFor the calling session without a named customer, which finds its own subscription alone
+ * @param session the calling session without a named customer, which finds its own subscription alone
  */
 export async function createSubscription(
   service: Service,
   project: Project,
   body: CreateBody,
-  reservedFor: SessionId | null = null,
+  session: Pick<Session, 'id' | 'linkId'> | null = null,
 ): Promise<CreateAnswer> {
   const since = service.clock.now();
   const plan = await requirePlan(service, project, body.plan);
@@ -52,7 +53,8 @@ export async function createSubscription(
       return 'lost';
     const checkout = checkoutKind(plan, subscriptions, view);
     const { wallet, external_id: externalId = null, email = null } = body;
-    const customer = { wallet, externalId, email, reservedFor };
+    const reservedBy = { reservedFor: session?.id ?? null, reservedByLink: session?.linkId ?? null };
+    const customer = { wallet, externalId, email, ...reservedBy };
     await requireOnlyOne(service, plan, customer);
     await requireComebackNow(service, checkout, plan, subscriptions, view);
     await requireSeat(service, project, body.wallet);
@@ -97,6 +99,8 @@ async function openCheckout(
   const subscription = await newSubscription(service, plan, customer, plus(now, CHECKOUT_MS), now);
   const changes = new SubscriptionChanges(service, { project, plan, subscription });
   changes.apply({ kind: 'checkout_opened' }, now);
+  const expired = customer.reservedByLink === null ? null : await roomForLink(service, project, now);
+  if (expired !== null) changes.alsoCommit(expired);
   return (await commitChanges(service, changes)) === 'lost' ? 'lost' : changes.subscription;
 }
 

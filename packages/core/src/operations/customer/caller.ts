@@ -1,10 +1,10 @@
 import type { CheckoutState } from '../../contract/session.js';
 import type { Customer } from '../../ports/index.js';
-import type { Project, Session, Subscription } from '../../records/index.js';
+import type { Project, Session, SessionSubscription, Subscription } from '../../records/index.js';
 import { customerOfCheckout, sameCustomer } from '../../rules/customer.js';
 import { sessionState } from '../../rules/session-state.js';
 import type { Service } from '../../service.js';
-import { type ReadPurchase, readPurchases } from '../sessions/session-purchases.js';
+import { readPurchases, type SessionPurchase } from '../sessions/session-purchases.js';
 
 /** Who calls a route of a customer, in one project. */
 export interface CustomerCaller {
@@ -50,8 +50,10 @@ export function asksEmail({ session, customer }: CustomerCaller): boolean {
 
 /** What the session of a caller did until now; of a customer of an app, nothing. */
 export interface SessionHistory {
-  /** The subscriptions for which it built something. */
-  readonly purchases: readonly ReadPurchase[];
+  /** The subscriptions for which it built something, the latest first. */
+  readonly built: readonly SessionSubscription[];
+  /** Those that it submitted. */
+  readonly purchases: readonly SessionPurchase[];
   readonly state: CheckoutState;
 }
 
@@ -59,9 +61,10 @@ export async function readHistory(
   service: Service,
   { project, session }: CustomerCaller,
 ): Promise<SessionHistory> {
-  if (session === null) return { purchases: [], state: 'open' };
-  const purchases = await readPurchases(service, project, session);
-  return { purchases, state: sessionState(session, purchases, service.clock.now()) };
+  if (session === null) return { built: [], purchases: [], state: 'open' };
+  const built = await service.store.listSessionSubscriptions(session.id);
+  const purchases = await readPurchases(service, project, built);
+  return { built, purchases, state: sessionState(session, purchases, service.clock.now()) };
 }
 
 /** Stores that the caller's session built something for a subscription. */

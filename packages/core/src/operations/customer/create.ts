@@ -1,21 +1,17 @@
 import type { CreateAnswer } from '../../contract/build.js';
 import type { CustomerCreateBody, CustomerCreated } from '../../contract/customer.js';
 import { ServiceError } from '../../contract/errors.js';
-import type { Plan, Session, SubscriptionId } from '../../records/index.js';
-import { plus } from '../../rules/billing-periods.js';
+import type { SubscriptionId } from '../../records/index.js';
 import { factsOfTerms } from '../../rules/terms-facts.js';
 import type { Service } from '../../service.js';
 import { createSubscription } from '../checkout/create.js';
-import { CHECKOUT_MS } from '../checkout/issue-checkout.js';
 import { requirePlan } from '../require.js';
 import { asksEmail, type CustomerCaller, readHistory, reserve, type SessionHistory } from './caller.js';
 import { readHoldings } from './holdings.js';
 import { offeredPlans } from './offered-plans.js';
 
-/** The most that a session reserves and does not submit (checkout-sessions#reserved-and-submitted). */
-const RESERVED_BY_SESSION = 10;
-/** The most that links of a project keep pending (checkout-sessions#rate-limit-of-sessions). */
-const RESERVED_BY_LINKS = 500;
+/** The most that a session reserves in all, because each of its calls reads all (checkout-sessions#reserved-and-submitted). */
+const RESERVED_IN_ALL = 100;
 
 /** Creates a subscription of the caller to an offered plan, and reserves it for the caller's session. */
 export async function createOfCustomer(
@@ -31,18 +27,21 @@ export async function createOfCustomer(
     throw new ServiceError('invalid_request', {
       sentences: ['"email" must be absent: no email of the customer is asked for here.'],
     });
-  const plan = await requireOffered(service, caller, slug, history);
+  await requireOffered(service, caller, slug, history);
   const known = customer?.email ?? (await emailOfOne(service, caller));
   const buyer = { externalId: customer?.externalId ?? null, email: known ?? email ?? null };
   const reserving = customer === null ? session : null;
-  if (reserving !== null) await requireRoom(service, reserving, plan, wallet, history);
+  if (reserving !== null && history.built.length >= RESERVED_IN_ALL)
+    throw new ServiceError('pending_cap_reached', {
+      message: `This session has reserved ${RESERVED_IN_ALL} subscriptions. Go on in another one.`,
+    });
   const body = {
     plan: slug,
     wallet,
     external_id: buyer.externalId ?? undefined,
     email: buyer.email ?? undefined,
   };
-  const created = await createSubscription(service, project, body, reserving?.id ?? null);
+  const created = await createSubscription(service, project, body, reserving);
   await reserve(service, caller, created.subscription.id as SubscriptionId);
   return withFacts(created);
 }
@@ -69,7 +68,7 @@ async function requireOffered(
   caller: CustomerCaller,
   slug: string,
   history: SessionHistory,
-): Promise<Plan> {
+): Promise<void> {
   const { project, session } = caller;
   const plan = await requirePlan(service, project, slug);
   // A checkout names its plans, so nothing of its customer is read.
@@ -80,28 +79,4 @@ async function requireOffered(
           ({ id }) => id === plan.id,
         );
   if (!isOffered) throw new ServiceError('plan_not_found');
-  return plan;
-}
-
-/**
- * Refuses another reservation of nobody named over a cap. A repeated create finds what its session reserved,
- * and is not another one. Calls at once may go over the cap together.
- */
-async function requireRoom(
-  { store, clock }: Service,
-  { id, linkId, projectId }: Session,
-  plan: Plan,
-  wallet: string,
-  { purchases }: SessionHistory,
-): Promise<void> {
-  const reserved = purchases.filter(({ submittedAt }) => submittedAt === null);
-  const isFull =
-    reserved.length >= RESERVED_BY_SESSION ||
-    (linkId !== null &&
-      (await store.countReservedByLinks(projectId, plus(clock.now(), -CHECKOUT_MS), RESERVED_BY_LINKS)) >=
-        RESERVED_BY_LINKS);
-  if (!isFull) return;
-  const ofWallet = await store.listByWalletAndPlan(plan.id, wallet);
-  const isRepeated = ofWallet.some(({ status, reservedFor }) => status === 'pending' && reservedFor === id);
-  if (!isRepeated) throw new ServiceError('pending_cap_reached');
 }

@@ -27,8 +27,7 @@ export async function readHoldings(
   }
   const known = session?.subscriptionId ?? null;
   const one = known === null ? null : await store.findSubscription(project.id, known);
-  const submitted = purchases.filter(({ submittedAt }) => submittedAt !== null);
-  const held = [...submitted.map(({ subscription }) => subscription), ...(one === null ? [] : [one])];
+  const held = [...purchases.map(({ subscription }) => subscription), ...(one === null ? [] : [one])];
   const all = new Map(held.map((subscription) => [subscription.id, subscription]));
   return [...all.values()].sort(newestFirst);
 }
@@ -37,10 +36,12 @@ export async function readHoldings(
 export function visibleHoldings(
   caller: CustomerCaller,
   holdings: readonly Holding[],
-  { purchases }: SessionHistory,
+  history: SessionHistory,
   now: Date,
 ): readonly Holding[] {
-  const built = new Map(purchases.map(({ subscriptionId, submittedAt }) => [subscriptionId, submittedAt]));
+  const built = new Map(
+    history.built.map(({ subscriptionId, submittedAt }) => [subscriptionId, submittedAt]),
+  );
   const isOver = isTimeOver(caller, now);
   return holdings.filter(
     ({ id, status, confirmedAt }) =>

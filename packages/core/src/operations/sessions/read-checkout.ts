@@ -8,7 +8,7 @@ import type { Service } from '../../service.js';
 import { subscriptionWire } from '../../wire/subscription.js';
 import { requireSubscription } from '../require.js';
 import { readSlugs } from './offered-plans.js';
-import { readPurchases, type ReadPurchase } from './session-purchases.js';
+import { readPurchases, type SessionPurchase } from './session-purchases.js';
 
 /** A checkout as the project's server sees it (checkout-sessions#checkout-of-the-server). */
 export async function retrieveCheckout(
@@ -18,8 +18,9 @@ export async function retrieveCheckout(
 ): Promise<CheckoutWire> {
   const session = await service.store.findSession(project.id, id as SessionId);
   if (session?.kind !== 'checkout') throw new ServiceError('session_not_found');
+  const built = await service.store.listSessionSubscriptions(session.id);
   const [purchases, slugs] = await Promise.all([
-    readPurchases(service, project, session),
+    readPurchases(service, project, built),
     readSlugs(service, session.planIds),
   ]);
   const shown = await contextOf(service, project, shownPurchase(purchases));
@@ -40,15 +41,13 @@ export async function retrieveCheckout(
 async function contextOf(
   service: Service,
   project: Project,
-  purchase: ReadPurchase | null,
+  purchase: SessionPurchase | null,
 ): Promise<SubscriptionContext | null> {
-  return purchase && requireSubscription(service, project, purchase.subscriptionId);
+  return purchase && requireSubscription(service, project, purchase.subscription.id);
 }
 
 /** The purchase that is confirmed, else the one that was submitted last; null without one. */
-function shownPurchase(purchases: readonly ReadPurchase[]): ReadPurchase | null {
-  const submitted = purchases
-    .filter(({ submittedAt }) => submittedAt !== null)
-    .toSorted((one, other) => Number(other.submittedAt) - Number(one.submittedAt));
-  return submitted.find(({ confirmed }) => confirmed) ?? submitted[0] ?? null;
+function shownPurchase(purchases: readonly SessionPurchase[]): SessionPurchase | null {
+  const latest = purchases.toSorted((one, other) => Number(other.submittedAt) - Number(one.submittedAt));
+  return latest.find(({ subscription }) => subscription.confirmedAt !== null) ?? latest[0] ?? null;
 }

@@ -1,26 +1,23 @@
-import type { Project, Session, SessionSubscription, Subscription } from '../../records/index.js';
-import type { SessionPurchase } from '../../rules/session-state.js';
+import type { Project, SessionSubscription, Subscription } from '../../records/index.js';
 import type { Service } from '../../service.js';
 
-/** A subscription for which a session built something, with its record. */
-export interface ReadPurchase extends SessionPurchase, SessionSubscription {
+/** A subscription that a session submitted, with its record. */
+export interface SessionPurchase {
+  readonly submittedAt: Date;
   readonly subscription: Subscription;
 }
 
-/**
- * Reads the subscriptions for which a session built something, the latest first. A checkout that expired long
- * ago is not in the store any more, so it is left out.
- */
+/** Reads the subscriptions that a session submitted, of those for which it built something. */
 export async function readPurchases(
   { store }: Pick<Service, 'store'>,
   project: Project,
-  session: Pick<Session, 'id'>,
-): Promise<readonly ReadPurchase[]> {
-  const rows = await store.listSessionSubscriptions(session.id);
+  built: readonly SessionSubscription[],
+): Promise<readonly SessionPurchase[]> {
   const purchases = await Promise.all(
-    rows.map(async (row): Promise<ReadPurchase | null> => {
-      const subscription = await store.findSubscription(project.id, row.subscriptionId);
-      return subscription && { ...row, confirmed: subscription.confirmedAt !== null, subscription };
+    built.map(async ({ subscriptionId, submittedAt }): Promise<SessionPurchase | null> => {
+      if (submittedAt === null) return null;
+      const subscription = await store.findSubscription(project.id, subscriptionId);
+      return subscription && { submittedAt, subscription };
     }),
   );
   return purchases.filter((purchase) => purchase !== null);

@@ -7,6 +7,7 @@ import type {
   Session,
   SessionId,
   SessionSubscription,
+  Subscription,
   SubscriptionId,
 } from '../../records/index.js';
 import type { Batch, BatchCursor } from './batch.js';
@@ -36,14 +37,12 @@ export interface SessionStore {
   /** Returns the subscriptions of a session, by `reservedAt`, newest first, then by id. */
   listSessionSubscriptions(sessionId: SessionId): Promise<readonly SessionSubscription[]>;
   /**
-   * Counts what sessions of a project's links reserved last at an instant or later and did not submit, at
-   * most `most`: it must take no longer than `most` allows, however many were reserved.
+   * Reads the pending subscriptions of a project that a link reserved (`reservedByLink`) and of which no
+   * signed terms are stored: how many there are, and one whose `checkoutExpiresAt` is the earliest.
    */
-  countReservedByLinks(projectId: ProjectId, since: Date, most: number): Promise<number>;
-  /** Stores how the pages of a project look, in place of what was stored. Of N callers one stays. */
-  saveProjectLook(look: ProjectLook): Promise<void>;
-  /** Returns how the pages of a project look; null when nothing was stored. */
-  findProjectLook(projectId: ProjectId): Promise<ProjectLook | null>;
+  readPendingOfLinks(
+    projectId: ProjectId,
+  ): Promise<{ readonly count: number; readonly oldest: Subscription | null }>;
   /** Inserts a link. Throws when its id is taken. */
   insertLink(link: Link): Promise<void>;
   /** Returns the link with this id, of any project, ended ones too; or null. */
@@ -56,8 +55,13 @@ export interface SessionStore {
    */
   endLink(projectId: ProjectId, id: LinkId, at: Date): Promise<Link | null>;
   /**
-   * Deletes sessions by `expiresAt`, with the rows of their subscriptions. It is a batch of the daily upkeep,
-   * as those of `RetentionStore`.
+   * Deletes sessions that a link opened and that submitted nothing, by `expiresAt`, with the rows of their
+   * subscriptions. It is a batch of the daily upkeep, as those of `RetentionStore`. A session that submits
+   * something meanwhile stays.
+   */
+  deleteUnusedVisits(expiredBefore: Date, limit: number, after: BatchCursor | null): Promise<Batch>;
+  /**
+   * Deletes sessions by `expiresAt`, with the rows of their subscriptions, in batches as the method above.
    */
   deleteSessions(expiredBefore: Date, limit: number, after: BatchCursor | null): Promise<Batch>;
 }

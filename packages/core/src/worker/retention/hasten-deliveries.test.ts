@@ -28,6 +28,7 @@ function hostWith(...answers: readonly (BatchCursor | null | Error)[]) {
       deleteDeliveries: async () => NONE,
       deleteEvents: async () => NONE,
       deleteExpiredCheckouts: async () => NONE,
+      deleteUnusedVisits: async () => NONE,
       deleteSessions: async () => NONE,
     },
     wallClock: {

@@ -1,7 +1,7 @@
 import type { Batch, BatchCursor, Clock } from '../../ports/index.js';
 import { earlier, plus } from '../../rules/billing-periods.js';
 import { isWithin } from '../../ports/is-within.js';
-import { RETENTION_MS } from '../../rules/retention.js';
+import { RETENTION_MS, UNUSED_VISIT_MS } from '../../rules/retention.js';
 import type { Service } from '../../service.js';
 import { TEST_PENDING_MS, UNFINISHED_TEST } from '../../webhooks/unfinished-test.js';
 import type { ClockOfPasses } from '../charges/clock-of-pass.js';
@@ -21,6 +21,8 @@ export interface RetentionPass {
   readonly deliveries: number;
   readonly events: number;
   readonly checkouts: number;
+  /** Sessions of links that submitted nothing. */
+  readonly visits: number;
   readonly sessions: number;
   /**
    * Whether nothing is left to look at in this run, nor of the deliveries that wait by a clock that was
@@ -33,9 +35,9 @@ type Kind = Exclude<keyof RetentionPass, 'finished'>;
 type Counts = Readonly<Record<Kind, number>>;
 
 /** Deliveries first: events then have few of them. Checkouts come after their events. */
-const ORDER: readonly Kind[] = ['deliveries', 'events', 'checkouts', 'sessions'];
+const ORDER: readonly Kind[] = ['deliveries', 'events', 'checkouts', 'visits', 'sessions'];
 
-const NONE: Counts = { deliveries: 0, events: 0, checkouts: 0, sessions: 0 };
+const NONE: Counts = { deliveries: 0, events: 0, checkouts: 0, visits: 0, sessions: 0 };
 
 /** A run through everything that is old enough. */
 interface Run {
@@ -48,7 +50,7 @@ interface Run {
 }
 
 /**
- * Makes the pass that deletes records older than 30 days (events#event-retention,
+ * Makes the pass that deletes records older than their retention (events#event-retention,
  * deliveries#delivery-retention, checkout#retention-of-expired-checkouts,
  * checkout-sessions#retention-of-sessions), one batch at a call. The calls make a run at first, and then one
  * a day. Each run first fails the tests that were never finished (deliveries#test-delivery), so that their 30
@@ -58,7 +60,7 @@ export function createRetentionPass(service: Service, clocks: ClockOfPasses): ()
   const { store, clock, wallClock, logger } = service;
   const mayDelete = !service.lacks.has('RetentionStore');
   const kinds = ORDER.filter((kind) =>
-    kind === 'sessions' ? !service.lacks.has('SessionStore') : mayDelete,
+    kind === 'visits' || kind === 'sessions' ? !service.lacks.has('SessionStore') : mayDelete,
   );
   let run: Run | null = null;
   let lastRunAt: Date | null = null;
@@ -66,12 +68,14 @@ export function createRetentionPass(service: Service, clocks: ClockOfPasses): ()
   const hasten = createHastening(service, BATCH);
   const isRunDue = (now: Date) => lastRunAt === null || !isWithin(lastRunAt, RUN_EVERY_MS, now);
   /** The earlier of the clocks decides, because a wrong one would delete what nothing brings back. */
-  const before = (of: Clock) => plus(earlier(of.now(), clocks.known.now()), -RETENTION_MS);
+  const before = (of: Clock, retentionMs = RETENTION_MS) =>
+    plus(earlier(of.now(), clocks.known.now()), -retentionMs);
   const deleteBatch: Readonly<Record<Kind, (after: BatchCursor | null) => Promise<Batch>>> = {
     // Attempts are dated by the clock of the host, whatever time the service has.
     deliveries: (after) => store.deleteDeliveries(before(wallClock), BATCH, after),
     events: (after) => store.deleteEvents(before(clock), BATCH, after),
     checkouts: (after) => store.deleteExpiredCheckouts(before(clock), BATCH, after),
+    visits: (after) => store.deleteUnusedVisits(before(clock, UNUSED_VISIT_MS), BATCH, after),
     sessions: (after) => store.deleteSessions(before(clock), BATCH, after),
   };
   const begin = async (startedAt: Date): Promise<Run> => {
@@ -106,7 +110,7 @@ export function createRetentionPass(service: Service, clocks: ClockOfPasses): ()
     run = null;
     lastRunAt = current.startedAt;
     if (ORDER.some((kind) => current.deleted[kind] > 0))
-      logger.info({ ...current.deleted }, 'What was older than 30 days was deleted.');
+      logger.info({ ...current.deleted }, 'What was older than its retention was deleted.');
     return { ...pass, finished: isHastened };
   };
 }

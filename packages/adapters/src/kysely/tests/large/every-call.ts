@@ -193,9 +193,7 @@ export function everyCall(store: FullStoreOperations): Calls {
       [subscription.id, aSubscription().id].map((id) => () => store.submitForSession(sessionId, id, NOW)),
     ),
     listSessionSubscriptions: sessionIds.map((id) => () => store.listSessionSubscriptions(id)),
-    countReservedByLinks: [new Date(0), since].map(
-      (from) => () => store.countReservedByLinks(projectId, from, 500),
-    ),
+    readPendingOfLinks: [() => store.readPendingOfLinks(projectId)],
 
     findOpenTransfer: [() => store.findOpenTransfer(subscriptionId)],
     findTransferBySignature: [
@@ -321,6 +319,7 @@ export function everyCall(store: FullStoreOperations): Calls {
     deleteEvents: beyond.map((after) => () => store.deleteEvents(since, 100, after)),
     deleteDeliveries: beyond.map((after) => () => store.deleteDeliveries(since, 100, after)),
     deleteExpiredCheckouts: beyond.map((after) => () => store.deleteExpiredCheckouts(NOW, 100, after)),
+    deleteUnusedVisits: beyond.map((after) => () => store.deleteUnusedVisits(since, 100, after)),
     deleteSessions: beyond.map((after) => () => store.deleteSessions(since, 100, after)),
     deleteProject: [() => store.deleteProject(aProject().id), () => store.deleteProject(projectId)],
   };

@@ -112,9 +112,9 @@ function statements(count: number, projects: number): readonly string[] {
       ${each}
       select ${id('chk')}, 'checkout', ${projectId}, 'secret ' || i, '["' || ${planId} || '"]', 0,
         case when i % 4 < 2 then ${id('lnk', tenOfProject)} end, ${START} + i * 1000, ${START} + i * 1000 + ${DAY} from n`,
-    `insert into session_subscriptions (session_id, subscription_id, project_of_link, reserved_at, submitted_at)
+    `insert into session_subscriptions (session_id, subscription_id, reserved_at, submitted_at)
       ${each}
-      select ${id('chk')}, ${id('sub')}, case when i % 4 < 2 then ${projectId} end, ${START} + i * 1000,
+      select ${id('chk')}, ${id('sub')}, ${START} + i * 1000,
         case when i % 3 = 0 then ${START} + i * 1000 + 400 end from n`,
     `insert into signed_terms (subscription_id, message, signature, signed_at) ${upTo(Math.ceil(count / 10))}
       select ${id('sub')}, 'I agree.', 'Signature' || ${shuffled}, ${START} from n`,

@@ -1,3 +1,4 @@
+import type { BatchCursor } from '../../../ports/store/batch.js';
 import type { ManagementStore, RetentionStore } from '../../../ports/store.js';
 import type { Session } from '../../../records/index.js';
 import { expectEach, expectEqual } from '../../expect.js';
@@ -58,12 +59,42 @@ export const deletedSessionTests: StoreTests<WithSessions> = {
       );
     }
     await expectCounts(raw, { sessions: 2, sessionSubscriptions: 2, links: 1, subscriptions: 9 });
-    expectEqual(await store.countReservedByLinks(fixture.project.id, at(0), 99), 2, 'what links reserved');
     expectEqual(
       await store.deleteSessions(at(9), 2, null),
       { changed: 0, next: null },
       'a batch when none is old enough',
     );
+  },
+
+  'deletes the visits of links that submitted nothing by when they expired, and no other session': async ({
+    store,
+    raw,
+  }) => {
+    const fixture = await storeFixture(store);
+    const linkId = (await storeLink(store, fixture)).id;
+    const kept: Session[] = [];
+    for (const expiresAt of INSTANTS) {
+      const unused = await storeSession(store, fixture, { expiresAt, linkId });
+      await store.reserveForSession(reserved(unused, 1));
+      if (expiresAt >= at(9)) kept.push(unused);
+      const used = await storeSession(store, fixture, { expiresAt, linkId });
+      await store.reserveForSession(reserved(used, 1));
+      await store.submitForSession(used.id, anId('sub'), at(2));
+      kept.push(used, await storeSession(store, fixture, { expiresAt }));
+    }
+    const parts = await allParts((after: BatchCursor | null) => store.deleteUnusedVisits(at(9), 2, after));
+    expectEqual(
+      parts.reduce((sum, { changed }) => sum + changed, 0),
+      7,
+      'how many sessions all batches deleted',
+    );
+    for (const session of kept)
+      expectEqual(await store.findSession(fixture.project.id, session.id), session, 'a session that stays');
+    await expectCounts(raw, {
+      sessions: kept.length,
+      sessionSubscriptions: 2 + 2 * INSTANTS.length,
+      links: 1,
+    });
   },
 
   'deletes each session once, of many racing callers': async (underTest) => {

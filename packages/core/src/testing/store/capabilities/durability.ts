@@ -71,6 +71,14 @@ export const sessionDurabilityTests: StoreTests<Store & SessionStore> = durabili
     await store.endLink(project.id, link.id, at(5));
     return (reopened) => reopened.findLink(link.id);
   },
+  async deleteUnusedVisits(store, { project, plan }) {
+    const link = aLink({ projectId: project.id, planId: plan.id });
+    await store.insertLink(link);
+    const session = aSession({ projectId: project.id, linkId: link.id, expiresAt: at(5) });
+    await store.insertSession(session);
+    await store.deleteUnusedVisits(at(9), 9, null);
+    return (reopened) => reopened.findSession(project.id, session.id);
+  },
   async deleteSessions(store, { project }) {
     const session = aSession({ projectId: project.id, expiresAt: at(5) });
     await store.insertSession(session);

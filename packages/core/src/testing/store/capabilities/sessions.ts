@@ -1,8 +1,8 @@
-import type { SessionSubscription } from '../../../records/index.js';
+import type { SessionSubscription, Subscription } from '../../../records/index.js';
 import { expectEach, expectEqual, expectRejection, expectThat } from '../../expect.js';
-import { anId, aSession } from '../../records.js';
+import { aCommit, anId, aSession } from '../../records.js';
 import { expectCounts, race } from '../expect.js';
-import { at, storeFixture } from '../fixture.js';
+import { at, mustCommit, nextVersion, storeFixture, termsOf } from '../fixture.js';
 import { INSTANTS, newestFirst } from '../pages.js';
 import { reserved, storeLink, storeSession, storeVisit, type WithSessions } from '../session-fixture.js';
 import type { StoreTests } from '../store-under-test.js';
@@ -203,34 +203,34 @@ export const sessionTests: StoreTests<WithSessions> = {
     expectEqual((await peer.listSessionSubscriptions(other.id)).length, 1, 'how many the other session has');
   },
 
-  'counts what links of a project reserved lately and was not submitted, up to a number': async (
-    underTest,
-  ) => {
-    const { store, peer } = underTest;
+  'reads what links of a project keep pending without signed terms, and what expires first of it': async ({
+    store,
+    peer,
+  }) => {
     const [fixture, elsewhere] = [await storeFixture(store), await storeFixture(store)];
-    const [visit, another] = [await storeVisit(store, fixture), await storeVisit(store, fixture)];
     const { id: projectId } = fixture.project;
-    const count = (since: number, most = 99) => peer.countReservedByLinks(projectId, at(since), most);
-    expectEqual(await count(0), 0, 'the count before anything was reserved');
-    const ownServer = await storeSession(store, fixture);
-    const ofOthers = await storeVisit(store, elsewhere);
-    for (const session of [visit, another, ownServer, ofOthers])
-      for (const ms of [4, 5, 6]) {
-        const { id } = await (session === ofOthers ? elsewhere : fixture).aStoredSubscription();
-        await store.reserveForSession(reserved(session, ms, id));
-      }
-    await expectEach(
-      [() => count(0), 6, 'all that links of the project reserved'],
-      [() => count(5), 4, 'what they reserved at an instant or later'],
-      [() => count(7), 0, 'what they reserved after the last'],
-      [() => count(0, 5), 5, 'the count up to five'],
-      [() => count(0, 6), 6, 'the count up to as many as there are'],
+    expectEqual(await store.readPendingOfLinks(projectId), { count: 0, oldest: null }, 'the links of none');
+    const ofLink = (ms: number, given: Partial<Subscription> = {}) =>
+      fixture.aCheckout({
+        ...{ reservedFor: anId('chk'), reservedByLink: anId('lnk'), checkoutExpiresAt: at(ms) },
+        ...given,
+      });
+    const [later, oldest, latest, submitted] = [ofLink(6), ofLink(5), ofLink(7), ofLink(3)];
+    await mustCommit(store, ...[later, oldest, latest].map((one) => aCommit(one)));
+    await mustCommit(
+      store,
+      aCommit(ofLink(1, { reservedByLink: null })),
+      aCommit(ofLink(2, { status: 'expired', checkoutExpiresAt: null })),
+      aCommit(submitted, { signedTerms: termsOf(submitted, 'signature') }),
+      aCommit(elsewhere.aCheckout({ reservedByLink: anId('lnk'), checkoutExpiresAt: at(4) })),
     );
-    const [newest] = await store.listSessionSubscriptions(visit.id);
-    expectThat(newest !== undefined, 'the subscriptions of the session to be listed');
-    await store.submitForSession(visit.id, newest.subscriptionId, at(8));
-    const { id } = await fixture.aStoredSubscription();
-    await store.submitForSession(another.id, id, at(8));
-    expectEqual(await count(0), 5, 'the count once one was submitted');
+    expectEqual(await peer.readPendingOfLinks(projectId), { count: 3, oldest }, 'what links keep pending');
+    const next = nextVersion(oldest);
+    await mustCommit(store, aCommit(next, { signedTerms: termsOf(next, 'another signature') }));
+    expectEqual(
+      await peer.readPendingOfLinks(projectId),
+      { count: 2, oldest: later },
+      'what they keep pending once one has signed terms',
+    );
   },
 };

@@ -72,6 +72,7 @@ export const roundTripTests: StoreTests = {
       externalId: UNUSUAL_TEXT,
       email: 'reader@example.com',
       reservedFor: anId('chk'),
+      reservedByLink: anId('lnk'),
       incarnation: { generation: 2n ** 63n - 1n, planCreatedAt: at(1), anchor: at(2) },
       endReason: 'closed_elsewhere',
       lateReason: 'insufficient_balance',
@@ -142,8 +143,9 @@ export const roundTripTests: StoreTests = {
       ],
     );
 
-    const { id, wallet, reservedFor, address, createdAt, projectId } = bare;
-    const withEveryField = nextVersion({ ...full, id, wallet, reservedFor, address, createdAt });
+    const { id, wallet, reservedFor, reservedByLink, address, createdAt, projectId } = bare;
+    const fixed = { id, wallet, reservedFor, reservedByLink, address, createdAt };
+    const withEveryField = nextVersion({ ...full, ...fixed });
     await mustCommit(store, aCommit(withEveryField));
     expectEqual(await store.findSubscription(projectId, id), withEveryField, 'a full next version');
     const withNulls = nextVersion({ ...bare, version: withEveryField.version });
