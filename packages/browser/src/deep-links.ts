@@ -4,22 +4,27 @@ export interface WalletLink {
   readonly url: string;
 }
 
+/** The address of a wallet's browser: of its app alone, and on the web, from where a phone goes on to the app. */
 const APPS = [
-  ['Phantom', 'https://phantom.app/ul/browse/'],
-  ['Solflare', 'https://solflare.com/ul/v1/browse/'],
-  ['Backpack', 'https://backpack.app/ul/v1/browse/'],
+  ['Phantom', 'phantom://browse/', 'https://phantom.app/ul/browse/'],
+  ['Solflare', 'solflare://ul/v1/browse/', 'https://solflare.com/ul/v1/browse/'],
+  ['Backpack', 'backpack://ul/v1/browse/', 'https://backpack.app/ul/v1/browse/'],
 ] as const;
 
 /**
  * Addresses that open a page in the apps of wallets, for a phone whose browser has no wallet. The address of
- * the page is passed whole, with the secret behind its `#`, so the app goes on with the same checkout. A QR
- * code of the page's own address does the same from a desk.
+ * the page is passed whole, so the app goes on with the same checkout. With a secret behind its `#` it is
+ * passed to the app alone, and nothing happens without the app: on the web the maker of the wallet would see
+ * it. A QR code of the page's own address does the same from a desk.
  *
  * @example
  * for (const { name, url } of walletLinks('https://pay.shop.example/checkout#chs_abc'))
  *   console.log(`Open in ${name}: ${url}`);
  */
 export function walletLinks(page: string): readonly WalletLink[] {
-  const ref = encodeURIComponent(new URL(page).origin);
-  return APPS.map(([name, start]) => ({ name, url: `${start}${encodeURIComponent(page)}?ref=${ref}` }));
+  const { origin, hash } = new URL(page);
+  return APPS.map(([name, app, web]) => ({
+    name,
+    url: `${hash === '' ? web : app}${encodeURIComponent(page)}?ref=${encodeURIComponent(origin)}`,
+  }));
 }

@@ -218,7 +218,7 @@ export const PROBLEMS = {
   ],
   wallet_app_blocked: [
     'again',
-    'Your browser does not let this page reach apps. Allow it in the settings of this page, then try again.',
+    'Your browser does not let this page reach apps. Allow it in its settings, then try again.',
   ],
   wallet_locked: ['again', '{wallet} gave no account. Unlock it, and connect it again.'],
   wallet_no_account: [

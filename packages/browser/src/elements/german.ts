@@ -188,6 +188,7 @@ const words: Words = {
   copy: 'Adresse dieser Seite kopieren',
   copied: 'Kopiert. Behalten Sie sie für sich: Wer sie hat, sieht diese Seite.',
   inApps: 'Diese Seite in der App einer Wallet öffnen',
+  noneYet: 'Noch keine App einer Wallet?',
   connectTo: (wallet) => `Verbindung mit ${wallet}`,
   approveConnection: (wallet) =>
     `Erlauben Sie die Verbindung in ${wallet}. Sie zeigt dieser Seite Ihre Adresse und sonst nichts.`,

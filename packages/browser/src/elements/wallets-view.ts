@@ -71,27 +71,33 @@ function withoutWallet(choice: Choice, kit: Kit): TemplateResult {
     return html`<p class="soft">${words.noWalletPhone}</p>
       ${appLinks(choice, kit)}`;
   return html`<p class="soft">${words.noWalletDesk}</p>
-    <ul class="wallets">
-      ${SOURCES.map(
-        ([name, url]) =>
-          html`<li>
-            <a class="button" href=${url} target="_blank" rel="noopener noreferrer">
-              ${words.getWallet(name)}<span class="end" aria-hidden="true">↗</span>
-            </a>
-          </li>`,
-      )}
-    </ul>
-    ${elsewhere(words.onPhone, onPhone(choice, kit))}`;
+    ${sources(kit)} ${elsewhere(words.onPhone, onPhone(choice, kit))}`;
 }
 
-function appLinks({ links }: Choice, { words }: Kit): Piece {
-  if (links.length === 0) return nothing;
+function sources({ words }: Kit): TemplateResult {
   return html`<ul class="wallets">
-    ${links.map(({ name, url }) => html`<li><a class="button" href=${url}>${words.openIn(name)}</a></li>`)}
+    ${SOURCES.map(
+      ([name, url]) =>
+        html`<li>
+          <a class="button" href=${url} target="_blank" rel="noopener noreferrer">
+            ${words.getWallet(name)}<span class="end" aria-hidden="true">↗</span>
+          </a>
+        </li>`,
+    )}
   </ul>`;
 }
 
-function onPhone({ qr }: Choice, kit: Kit): Piece {
+function appLinks({ links }: Choice, kit: Kit): Piece {
+  if (links.length === 0) return nothing;
+  const { words } = kit;
+  // A link that no app takes does nothing.
+  return html`<ul class="wallets">
+      ${links.map(({ name, url }) => html`<li><a class="button" href=${url}>${words.openIn(name)}</a></li>`)}
+    </ul>
+    ${elsewhere(words.noneYet, sources(kit))}`;
+}
+
+function onPhone({ qr }: Choice, { words, input, change }: Kit): Piece {
   if (qr === '') return nothing;
   const { words, change } = kit;
   return html`<p class="soft">${words.scan}</p>

@@ -34,6 +34,7 @@ export interface Words {
   readonly copy: string;
   readonly copied: string;
   readonly inApps: string;
+  readonly noneYet: string;
   readonly connectTo: (wallet: string) => string;
   readonly approveConnection: (wallet: string) => string;
   readonly review: string;
@@ -154,6 +155,7 @@ export const ENGLISH_WORDS: Words = {
   copy: 'Copy the address of this page',
   copied: 'Copied. Keep it to yourself: whoever has it sees this page.',
   inApps: 'Open this page in the app of a wallet',
+  noneYet: 'No app of a wallet yet?',
   connectTo: (wallet) => `Connecting to ${wallet}`,
   approveConnection: (wallet) =>
     `Approve the connection in ${wallet}. It lets this page see your address, and nothing more.`,

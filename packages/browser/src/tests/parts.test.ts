@@ -30,11 +30,19 @@ describe('the changes of terms', () => {
   });
 });
 
-it('links open the very page in the apps of wallets', () => {
-  const page = 'https://pay.test/base/checkout/?a=%20#chs_1';
-  for (const { url } of walletLinks(page)) {
-    const { pathname, searchParams, hash } = new URL(url);
-    expect(decodeURIComponent(pathname.replace(/^.*\/browse\//, ''))).toBe(page);
+// checkout-sessions#secret-of-a-session
+it.each([
+  [
+    'by its app alone when it has a secret',
+    'https://pay.test/base/checkout/?a=%20#chs_1',
+    ['phantom:', 'solflare:', 'backpack:'],
+  ],
+  ['on the web when it has none', 'https://pay.test/checkout/lnk_1', ['https:', 'https:', 'https:']],
+])('a wallet opens the very page, %s', (_, page, protocols) => {
+  const links = walletLinks(page).map(({ url }) => new URL(url));
+  expect(links.map(({ protocol }) => protocol)).toEqual(protocols);
+  for (const { href, searchParams, hash } of links) {
+    expect(decodeURIComponent(href.replace(/^.*?browse\/|\?ref=.*$/g, ''))).toBe(page);
     expect([searchParams.get('ref'), hash]).toEqual(['https://pay.test', '']);
   }
 });
