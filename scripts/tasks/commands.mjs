@@ -58,6 +58,10 @@ const COMMANDS = {
   demo: source(HOST, 'demo'),
   webhooks: source('examples/embed/src/receive-locally.ts'),
   docs: source('scripts/docs/pages.ts'),
+  'docs:pictures': () => {
+    process.env['DOCS_PICTURES'] = 'yes';
+    return tests(COMMAND_PROJECTS['test:pages'])(['demo-wallet.test.ts']);
+  },
   ...Object.fromEntries(Object.entries(COMMAND_PROJECTS).map(([name, projects]) => [name, tests(projects)])),
   'test:change': async () => (await import('./test-all.mjs')).testChange(),
   'test:all': async () => (await import('./test-all.mjs')).testAll(),
@@ -69,7 +73,7 @@ const COMMANDS = {
   format: async (args) => endLike(await attach(toolCommand('oxfmt', args))),
 };
 
-const WITHOUT_ARGUMENTS = ['test:change', 'test:all', 'size', 'page', 'docs'];
+const WITHOUT_ARGUMENTS = ['test:change', 'test:all', 'size', 'page', 'docs', 'docs:pictures'];
 
 /**
  * @param {string} [name]

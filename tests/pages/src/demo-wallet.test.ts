@@ -1,24 +1,26 @@
 // Heavy: Chromium pays with the demo wallet, as at the first start.
 
-import { getBase58Encoder } from '@solana/kit';
+import { createKeyPairSignerFromPrivateKeyBytes, getBase58Encoder, type KeyPairSigner } from '@solana/kit';
 import type { DemoWallet } from '@subrail/pages';
 import { signMessage, signTransaction } from '@subrail/localnet';
-import { PRICE, type TestWorld } from '@subrail/test-world';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DAY, PRICE, type TestWorld } from '@subrail/test-world';
+import { expect, it } from 'vitest';
 import { expectEveryLook } from './every-look.js';
 import { focusedText } from './focused-text.js';
-import { openPageWorld, type PageWorld } from './page-world.js';
+import { takeDocsPicture } from './screenshots.js';
+import { sharedPages } from './shared-pages.js';
 
-let pages: PageWorld;
+/** The customer of docs/sell.md, whose address is in its pictures. */
+const customer = () => createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(32).fill(9));
 
-beforeAll(async () => {
-  pages = await openPageWorld({ demoWalletOf });
-});
-afterAll(() => pages.close());
+/** When the customer of docs/sell.md pays. */
+const PAID_AT = Date.parse('2026-11-27T03:09:15Z');
+
+const pages = sharedPages({ demoWalletOf });
 
 /** A demo wallet with one account, whoever visits. */
 async function demoWalletOf(world: TestWorld): Promise<DemoWallet> {
-  const key = await world.wallet(10n * PRICE);
+  const key: KeyPairSigner = await world.wallet(10n * PRICE, await customer());
   const bytesOf = (text: string) => Uint8Array.from(getBase58Encoder().encode(text));
   return {
     open: async () => ({ address: key.address, publicKey: bytesOf(key.address) }),
@@ -29,10 +31,25 @@ async function demoWalletOf(world: TestWorld): Promise<DemoWallet> {
   };
 }
 
-it('pays with the demo wallet, declined once, and the focus comes back from its dialogs', async () => {
-  const { id } = await pages.world.billing.project(pages.world.projectId).links.create({ plan: 'pro' });
-  const opened = await pages.open([], {}, `/checkout/${id}`);
-  const { page, faults } = opened;
+/** The project, the plan and the link of docs/sell.md, on its day. */
+async function openShop() {
+  const { world } = pages;
+  world.advance(PAID_AT - world.now().getTime());
+  pages.vouchFor([{ mint: world.token.mint, symbol: 'dUSD', name: 'Demo dollar', logoUrl: null }]);
+  const { id } = await world.billing.projects.create({ name: 'Demo' });
+  await world.publishPlan(id, 'weekly', {
+    name: 'Weekly letter',
+    description: 'A letter every week',
+    amount: '7500000',
+    period_hours: 7 * 24,
+  });
+  return world.billing.project(id);
+}
+
+it('pays with the demo wallet, declined once, and shows what was paid a week later', async () => {
+  const shop = await openShop();
+  const link = await shop.links.create({ plan: 'weekly', ask_email: true });
+  const { page } = await pages.open([], {}, `/checkout/${link.id}`);
   const press = (name: string | RegExp) => page.getByRole('button', { name }).click();
   const heading = (name: string) => page.getByRole('heading', { name }).waitFor();
   await press('Demo wallet');
@@ -42,14 +59,24 @@ it('pays with the demo wallet, declined once, and the focus comes back from its 
   await press('Approve');
   await heading('Check and pay');
   expect(await focusedText(page)).toBe('Check and pay');
+  await page.getByLabel('Email').fill('ada@example.com');
+  await takeDocsPicture(page, 'checkout');
   await press(/^Subscribe and pay/);
   await page.getByText('Sign this text?').waitFor();
   await expectEveryLook(page, 'demo-wallet');
   await press('Approve');
   await page.getByText('Sign this transaction on the local chain?').waitFor();
   await press('Approve');
-  await heading('You are subscribed to Pro');
-  expect(await focusedText(page)).toBe('You are subscribed to Pro');
-  expect(faults).toEqual([]);
-  await opened.close();
+  await heading('You are subscribed to Weekly letter');
+  expect(await focusedText(page)).toBe('You are subscribed to Weekly letter');
+  await takeDocsPicture(page, 'paid');
+
+  pages.world.advance(7 * DAY);
+  await pages.world.work();
+  const [paid] = (await shop.subscriptions.list({ email: 'ada@example.com' })).data;
+  const { url } = await shop.portal.create({ subscription: paid?.id ?? '' });
+  const { page: portal } = await pages.open([], {}, `/portal${new URL(url).hash}`);
+  await portal.getByText('Payments', { exact: true }).click();
+  await portal.getByText('2 payments, 15 dUSD in all.').waitFor();
+  await takeDocsPicture(portal, 'portal');
 });

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 
 const FOLDER = fileURLToPath(new URL('../screenshots/', import.meta.url));
+const DOCS = fileURLToPath(new URL('../../../docs/pictures/', import.meta.url));
 
 /** Writes a picture of a page, when pictures are asked for: `PAGE_SCREENSHOTS=yes npm run test:pages`. */
 export async function takePicture(page: Page, name: string): Promise<void> {
@@ -11,4 +12,17 @@ export async function takePicture(page: Page, name: string): Promise<void> {
   const path = `${FOLDER}${name}.png`;
   await page.screenshot({ path, fullPage: true });
   console.log(path);
+}
+
+/** Writes a picture of the docs, for `npm run docs:pictures`. */
+export async function takeDocsPicture(page: Page, name: string): Promise<void> {
+  if (process.env['DOCS_PICTURES'] === undefined) return;
+  const before = page.viewportSize();
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await page.setViewportSize({ width: 620, height: 430 });
+  // Without the mouse and the focus, which are the test's.
+  await page.mouse.move(0, 0);
+  await page.locator(':focus').blur();
+  await page.screenshot({ path: `${DOCS}${name}.png`, fullPage: true });
+  if (before !== null) await page.setViewportSize(before);
 }

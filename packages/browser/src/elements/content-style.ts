@@ -41,7 +41,7 @@ export const contentStyle = css`
 
   dl > div {
     display: grid;
-    grid-template-columns: minmax(6.5rem, 36%) 1fr;
+    grid-template-columns: minmax(6.5rem, 30%) 1fr;
     gap: 0.1rem 1rem;
   }
 
