@@ -84,7 +84,7 @@ async function subscriptionOf({ address }: KeyPairSigner) {
   return data.find(({ confirmed_at: paid }) => paid !== null);
 }
 
-// checkout-sessions#plan-links
+// checkout-sessions#plan-links, portal#portal-without-a-session
 it.each(['desk', 'phone'])('pays for a subscription by a plan link, on a %s', async (place) => {
   const { wallet, key, approve } = await payingWallet({ asks: true });
   const path = await linkPath({ ask_email: true });

@@ -22,7 +22,7 @@ export async function takeDocsPicture(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 620, height: 430 });
   // Without the mouse and the focus, which are the test's.
   await page.mouse.move(0, 0);
-  await page.locator(':focus').blur();
+  await page.locator(':focus').last().blur();
   await page.screenshot({ path: `${DOCS}${name}.png`, fullPage: true });
   if (before !== null) await page.setViewportSize(before);
 }
