@@ -92,6 +92,9 @@ it.each(inPages)('what a page bundles of browser %s weighs no more than its ceil
   expect(weight).toBeLessThanOrEqual(ceiling);
 });
 
+/** The most that a phone loads besides, for the apps of its wallets, in kB: minified and compressed. */
+const WALLET_APP_CEILING = 18;
+
 it('the page of a checkout weighs no more than its ceiling', () => {
   const files = ['checkout.ts', 'style.css'].map((name) =>
     bundled(join(ROOT, 'packages/pages/browser', name)),
@@ -101,4 +104,14 @@ it('the page of a checkout weighs no more than its ceiling', () => {
     `The page of a checkout weighs ${weight.toFixed(1)} kB of ${CHECKOUT_PAGE_CEILING}, compressed.`,
   );
   expect(weight).toBeLessThanOrEqual(CHECKOUT_PAGE_CEILING);
+});
+
+it('what a phone loads for the apps of its wallets weighs no more than its ceiling, and nobody else loads it', () => {
+  const [app, ...others] = ['wallet-app.ts', 'checkout.ts', 'portal.ts'].map((name) =>
+    Buffer.from(bundled(join(ROOT, 'packages/pages/browser', name))),
+  );
+  const weight = compressed(app ?? new Uint8Array());
+  console.info(`The apps of wallets weigh ${weight.toFixed(1)} kB of ${WALLET_APP_CEILING}, compressed.`);
+  expect(weight).toBeLessThanOrEqual(WALLET_APP_CEILING);
+  expect([app, ...others].map((file) => file?.includes('solana-wallet'))).toEqual([true, false, false]);
 });

@@ -128,7 +128,9 @@ function knownWallet(wallet: Wallet, use: WalletUse): KnownWallet {
     },
     disconnect() {
       // A wallet that stays connected harms nobody.
-      features()[StandardDisconnect]?.disconnect().catch(() => undefined);
+      features()
+        [StandardDisconnect]?.disconnect()
+        .catch(() => undefined);
     },
     onAccounts(changed) {
       const pace = paced(changed);
@@ -211,9 +213,9 @@ const IN_APP: Readonly<Record<string, LocalCode>> = {
 
 /** The parts of what a wallet throws, which is not always an Error. */
 function partsOf(error: unknown) {
-  const { code, message, name, cause } = (typeof error === 'object' && error !== null ? error : {}) as Readonly<
-    Record<string, unknown>
-  >;
+  const { code, message, name, cause } = (
+    typeof error === 'object' && error !== null ? error : {}
+  ) as Readonly<Record<string, unknown>>;
   return { code, name, cause, message: typeof message === 'string' ? message : String(error) };
 }
 

@@ -96,7 +96,9 @@ test.each([
     const { headers, body } = await answer(path, 'GET', {}, agent);
     const policy = headers['Content-Security-Policy'] ?? '';
     expect(headers['Vary']).toBe('User-Agent');
-    expect(policy.match(/connect-src [^;]*/)?.[0]).toBe(`connect-src 'self'${reaches ? ' ws://localhost:*' : ''}`);
+    expect(policy.match(/connect-src [^;]*/)?.[0]).toBe(
+      `connect-src 'self'${reaches ? ' ws://localhost:*' : ''}`,
+    );
     expect(policy).not.toContain('unsafe');
     expect(body.includes('/pages/wallet-app.js?')).toBe(reaches);
   }

@@ -140,7 +140,9 @@ export function withPages(handle: RequestHandler, options: PagesOptions): Reques
     if (signed !== null) return signed;
     const name = LINK.test(path) ? LINK_PAGE : path;
     const isPhone = PHONE.test(request.header('user-agent') ?? '');
-    const answer = isRead(request) ? ((isPhone ? onPhone.get(name) : undefined) ?? answers.get(name)) : undefined;
+    const answer = isRead(request)
+      ? ((isPhone ? onPhone.get(name) : undefined) ?? answers.get(name))
+      : undefined;
     if (answer === undefined) return handle(request);
     return request.method === 'HEAD' ? { ...answer, body: '' } : answer;
   };

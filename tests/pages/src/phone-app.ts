@@ -150,12 +150,16 @@ export async function openPhoneApp(page: Page, key: KeyPairSigner): Promise<Phon
             payloads.map(async (payload) => {
               const text = Buffer.from(payload, 'base64');
               const signature = await signMessage(key, text.toString());
-              return Buffer.concat([text, Buffer.from(getBase58Encoder().encode(signature))]).toString('base64');
+              return Buffer.concat([text, Buffer.from(getBase58Encoder().encode(signature))]).toString(
+                'base64',
+              );
             }),
           ),
         };
       case 'sign_transactions':
-        return { signed_payloads: await Promise.all(payloads.map((payload) => signTransaction(key, payload))) };
+        return {
+          signed_payloads: await Promise.all(payloads.map((payload) => signTransaction(key, payload))),
+        };
     }
   }
 

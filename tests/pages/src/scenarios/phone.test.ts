@@ -1,5 +1,8 @@
 // Heavy: Chromium pays with the app of a wallet on the same phone.
 
+import { buildSync } from 'esbuild';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterEach, expect, it } from 'vitest';
 import { expectEveryLook } from '../every-look.js';
@@ -22,9 +25,9 @@ afterEach(async () => {
 });
 
 /** Opens a page on a phone with the app of a wallet, which the browser lets it reach. */
-async function onPhone(path: string) {
+async function onPhone(path: string, more: BrowserContextOptions = {}) {
   const payer = await scene.payer();
-  const { page, requests } = await scene.open(path, [], ANDROID);
+  const { page, requests } = await scene.open(path, [], { ...ANDROID, ...more });
   await page.context().grantPermissions(['local-network-access']);
   const app = await openPhoneApp(page, payer.key);
   apps.push(app);
@@ -148,4 +151,40 @@ it.each<[string, (page: Page, app: PhoneApp) => Promise<void> | void, string]>([
   await shows(page, sentence);
   // Another app may do.
   expect(await page.getByRole('button', { name: 'Wallet app' }).getAttribute('aria-disabled')).toBeNull();
+});
+
+/** The code by which a page of an app registers the wallets of phones, as the README of browser has it. */
+function codeOfReadme(): string {
+  const file = fileURLToPath(new URL('../../../../packages/browser/README.md', import.meta.url));
+  const [, code = ''] = /```ts\n(import \{[^`]*registerMwa[^`]*)```/.exec(readFileSync(file, 'utf8')) ?? [];
+  const [script] = buildSync({
+    stdin: { contents: code.replace('solana:mainnet', 'solana:devnet'), resolveDir: import.meta.dirname },
+    bundle: true,
+    format: 'iife',
+    write: false,
+  }).outputFiles;
+  return script?.text ?? '';
+}
+
+it("pays by the wallet of the protocol's maker on a page of an app", async () => {
+  // No page of the service: its policy would refuse the styles of that wallet.
+  const userAgent = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko)';
+  const { page, app, payer } = await onPhone(await scene.linkPath(), { userAgent, bypassCSP: true });
+  await heading(page, 'No wallet was found');
+  await page.evaluate(codeOfReadme());
+  app.declines.add('sign_messages');
+  app.isInstalled = false;
+  await page.clock.install();
+  await press(page, 'Mobile Wallet Adapter');
+  await expect.poll(() => app.opened.length).toBe(1);
+  await page.clock.fastForward(3_000);
+  await shows(page, 'No app of a wallet was found on this phone.');
+  app.isInstalled = true;
+  await press(page, 'Mobile Wallet Adapter');
+  await heading(page, 'Check and pay');
+  await pay(page);
+  await shows(page, 'Mobile Wallet Adapter did not allow it.');
+  await press(page, 'Try again');
+  await isPaid(page);
+  await scene.expectPaidOnce(payer);
 });
