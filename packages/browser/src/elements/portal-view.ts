@@ -37,7 +37,13 @@ export function portalView(state: PortalState, kit: Kit): TemplateResult {
         <section class="card" part="card">${busyView(words.looking)}</section>
       </div>`;
     case 'ready':
-      return framed(state.session, readyView(state, kit), kit);
+      return framed(
+        state.session,
+        readyView(state, kit),
+        kit,
+        // The focus goes to the notice, where there is one.
+        state.done === null && state.problem === null,
+      );
     case 'choosing_wallet':
       return framed(
         state.session,
@@ -110,10 +116,15 @@ export function portalSentence(state: PortalState, kit: Kit): string {
   }
 }
 
-function framed(session: CustomerSession, content: TemplateResult, kit: Kit): TemplateResult {
+function framed(
+  session: CustomerSession,
+  content: TemplateResult,
+  kit: Kit,
+  takesFocus = false,
+): TemplateResult {
   return html`<div class="shell wide" part="portal">
     <header class="stack" part="head">
-      ${brandView(session.project.name, session.network, kit)} ${titleView(kit.words.subscriptions, kit)}
+      ${brandView(session, kit)} ${titleView(kit.words.subscriptions, kit, takesFocus)}
     </header>
     ${content} ${footView(session, kit, backToView(session, kit))}
   </div>`;

@@ -117,10 +117,7 @@ export interface RefusedPage {
 }
 
 /** Refuses the calls of a page. `wireOf` reads a subscription, which an answer with a reason has too. */
-export async function refusedPage(
-  page: Page,
-  wireOf: (id: string) => Promise<object>,
-): Promise<RefusedPage> {
+export async function refusedPage(page: Page, wireOf: (id: string) => Promise<object>): Promise<RefusedPage> {
   let now: { readonly refusal: Refusal; left: number } | null = null;
   let tell: (told: Told) => void = () => undefined;
   await page.exposeFunction('subrailTold', (told: Told) => {
