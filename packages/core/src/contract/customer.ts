@@ -29,14 +29,14 @@ export const CustomerSubscriptionPage = page(
 );
 export type CustomerSubscriptionPage = z.infer<typeof CustomerSubscriptionPage>;
 
-/** Which page of the customer's subscriptions to list. */
+/** The query for a page of the customer's subscriptions. */
 export const CustomerSubscriptionsQuery = fields({
   limit: limitInput(20),
   starting_after: cursorInput.optional(),
 });
 export type CustomerSubscriptionsQuery = z.infer<typeof CustomerSubscriptionsQuery>;
 
-/** What a page shows first, in one answer. */
+/** The first view of a page, in one answer. */
 export const CustomerSession = z.strictObject({
   id: z.string().nullable().describe('The id of the session; null for a customer of an app.'),
   kind: z.enum(['checkout', 'portal', 'app']).describe('app: the app says who the customer is.'),
@@ -78,7 +78,7 @@ export const CustomerSession = z.strictObject({
 });
 export type CustomerSession = z.infer<typeof CustomerSession>;
 
-/** A link that was opened: the secret of the new session, and what the page shows first. */
+/** An opened link: the secret of the new session, and the first view of its page. */
 export const OpenedLink = z.strictObject({
   secret: z.string().describe('The secret of the session, chs_ and 43 letters or digits.'),
   session: CustomerSession.describe('What the page shows first.'),

@@ -22,20 +22,22 @@ import type { Served } from './served.js';
 export interface AppCustomer {
   /** Your own id of the customer. With it, the customer has every subscription of that external id. */
   readonly external_id?: string | null | undefined;
-  /** Where notices go. Without an external id, the customer has every subscription of that email alone. */
+  /**
+   * The address for notices. Without an external id, the customer has every subscription of that email alone.
+   */
   readonly email?: string | null | undefined;
 }
 
-/** How a handler for the customers of an app is mounted. */
+/** The options of a handler for the customers of an app. */
 export interface CustomerHandlerOptions {
   /** The id of the project to which the customers belong. */
   readonly project: string;
   /** The slugs of the plans to offer, in their order. Default: every published plan of the project. */
   readonly plans?: readonly string[];
   /**
-   * Returns the customer who is logged in to your app with this request, by your own id alone or as an
-   * object; null for nobody. Read the session of the log-in, and never a field that the browser may choose:
-   * whoever is named here sees and manages what that customer has. The body belongs to the handler.
+   * Returns the customer who is logged in to your app with this request; null for nobody. Read the session of
+   * the log-in, and never a field that the browser may choose: the caller sees and manages all that the
+   * customer has who is named here. The body belongs to the handler.
    */
   readonly customer: (request: Request) => Promise<AppCustomer | string | null> | AppCustomer | string | null;
   /**
@@ -142,7 +144,7 @@ async function call(customer: CustomerHandlerOptions['customer'], request: Reque
   try {
     return await customer(request);
   } catch (cause) {
-    // Whatever it threw is the app's: a refusal of another service must not be answered as one of this.
+    // The error is the app's, also a refusal of another service, which must not be answered as one of this.
     const { name, message, stack } = cause instanceof Error ? cause : new Error(String(cause));
     throw failure(`The function customer of createCustomerHandler threw ${name}: ${message}`, stack);
   }

@@ -41,10 +41,10 @@ export type * from './store/wallet-store.js';
  * are unique within their kind. An order by id or slug goes by the codes of the characters, never by the
  * rules of a language.
  *
- * Only `RetentionStore`, `deleteUnusedVisits`, `deleteSessions` and `deleteProject` delete records. A record is stored after the
- * records that it refers to, or in the same commit or transaction. A store may throw for a record that refers
- * to nothing, as foreign keys do, and need not check. Records never change in memory, so a store may keep a
- * given object, and return one object to many callers.
+ * Only `RetentionStore`, `deleteUnusedVisits`, `deleteSessions` and `deleteProject` delete records. A record
+ * is stored after the records that it refers to, or in the same commit or transaction. A store may throw for
+ * a record that refers to nothing, as foreign keys do, and need not check. Records never change in memory, so
+ * a store may keep a given object, and return one object to many callers.
  */
 export interface StoreOperations
   extends

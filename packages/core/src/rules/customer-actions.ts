@@ -5,7 +5,7 @@ import type { At } from './at.js';
 import { possibleActions } from './wallet-actions.js';
 
 /**
- * What a customer can do to a subscription, as the chain was last read (portal#actions-of-a-customer).
+ * The actions of a customer on a subscription, as the chain was last read (portal#actions-of-a-customer).
  * @param canSubscribe whether the customer can pay for its plan anew, and did not do so since
  */
 export function customerActions(

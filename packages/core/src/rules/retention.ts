@@ -4,5 +4,8 @@
  */
 export const RETENTION_MS = 30 * 24 * 3_600_000;
 
-/** How long a session that a link opened is kept after it expired in vain (checkout-sessions#retention-of-sessions). */
+/**
+ * The time from its end for which an unused visit of a link is kept
+ * (checkout-sessions#retention-of-sessions).
+ */
 export const UNUSED_VISIT_MS = 24 * 3_600_000;

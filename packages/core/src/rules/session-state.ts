@@ -7,8 +7,8 @@ interface Purchase {
 }
 
 /**
- * The state of a session (checkout-sessions#state-of-a-session), by what it submitted itself. A payment counts
- * also when it is confirmed after the session expired.
+ * The state of a session (checkout-sessions#state-of-a-session), by what it submitted itself. A payment
+ * counts also when it is confirmed after the session expired.
  */
 export function sessionState(
   { kind, expiresAt }: Pick<Session, 'kind' | 'expiresAt'>,

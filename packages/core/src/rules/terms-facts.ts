@@ -4,7 +4,7 @@ import type { TermsFact, TermsFactName } from '../contract/customer.js';
 const FIRST_LINE = 'terms of the subscription you are about to sign';
 const MOVES_NOTHING = 'Signing this message moves nothing by itself.';
 
-/** What the line with each label states, and whether a page may hide it (portal#terms-as-facts). */
+/** The fact of the line with each label, and whether a page may hide it (portal#terms-as-facts). */
 const FACTS: ReadonlyMap<string, readonly [TermsFactName, 'folded' | 'shown']> = new Map([
   ['Amount', ['amount', 'shown']],
   ['First charge', ['first_charge', 'shown']],

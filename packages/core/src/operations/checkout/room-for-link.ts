@@ -12,9 +12,10 @@ const PENDING_BY_LINKS = 500;
 const SIGNABLE_MS = 60_000;
 
 /**
- * Makes room for another pending subscription of a link: over the cap, the one expires whose last transaction
- * is the oldest. Its changes belong to the commit that opens the other one; null while there is room. Refuses
- * when even that transaction may be in a wallet. The charger has signed none of it, so nothing of it lands.
+ * Makes room for another pending subscription of a link: over the cap, the subscription whose last
+ * transaction is the oldest expires. Returns its changes, for the commit that opens the other; null while
+ * there is room. Refuses when even that transaction may be in a wallet. The charger signed no part of it, so
+ * none can land.
  */
 export async function roomForLink(
   service: Service,

@@ -6,7 +6,7 @@ import { sessionState } from '../../rules/session-state.js';
 import type { Service } from '../../service.js';
 import { readPurchases, type SessionPurchase } from '../sessions/session-purchases.js';
 
-/** Who calls a route of a customer, in one project. */
+/** The caller of a route of a customer, in one project. */
 export interface CustomerCaller {
   readonly project: Project;
   /** The session whose secret was sent; null for a customer of an app. */
@@ -48,11 +48,11 @@ export function asksEmail({ session, customer }: CustomerCaller): boolean {
   return session?.askEmail === true && (customer?.email ?? null) === null;
 }
 
-/** What the session of a caller did until now; of a customer of an app, nothing. */
+/** The work of a caller's session until now; none of a customer of an app. */
 export interface SessionHistory {
   /** The subscriptions for which it built something, the latest first. */
   readonly built: readonly SessionSubscription[];
-  /** Those that it submitted. */
+  /** The subscriptions that it submitted. */
   readonly purchases: readonly SessionPurchase[];
   readonly state: CheckoutState;
 }

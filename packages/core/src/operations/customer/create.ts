@@ -10,7 +10,10 @@ import { asksEmail, type CustomerCaller, readHistory, reserve, type SessionHisto
 import { readHoldings } from './holdings.js';
 import { offeredPlans } from './offered-plans.js';
 
-/** The most that a session reserves in all, because each of its calls reads all (checkout-sessions#reserved-and-submitted). */
+/**
+ * The most that a session reserves in all, because each of its calls reads all of it
+ * (checkout-sessions#reserved-and-submitted).
+ */
 const RESERVED_IN_ALL = 100;
 
 /** Creates a subscription of the caller to an offered plan, and reserves it for the caller's session. */

@@ -32,7 +32,7 @@ export async function readHoldings(
   return [...all.values()].sort(newestFirst);
 }
 
-/** Those that the caller sees, in the same order (portal#subscriptions-a-customer-sees). */
+/** The holdings that the caller sees, in the same order (portal#subscriptions-a-customer-sees). */
 export function visibleHoldings(
   caller: CustomerCaller,
   holdings: readonly Holding[],

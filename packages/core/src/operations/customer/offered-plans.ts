@@ -1,5 +1,6 @@
 import { type Plan, PUBLISHED } from '../../records/index.js';
 import type { Service } from '../../service.js';
+import { findPlans } from '../plans/find-plans.js';
 import type { CustomerCaller } from './caller.js';
 import type { Holding } from './holdings.js';
 
@@ -26,12 +27,6 @@ async function plansOfApp({ store }: Service, { project, plans }: CustomerCaller
   }
   const found = await Promise.all(plans.map((slug) => store.findPlanBySlug(project.id, slug)));
   return found.filter((plan) => plan !== null && PUBLISHED.includes(plan.status)) as readonly Plan[];
-}
-
-/** The plans with these ids, each once, in the order in which they are named first. */
-export async function findPlans({ store }: Service, ids: readonly Plan['id'][]): Promise<readonly Plan[]> {
-  const found = await Promise.all([...new Set(ids)].map((id) => store.findPlan(id)));
-  return found.filter((plan) => plan !== null);
 }
 
 /** The same plans, each once. */

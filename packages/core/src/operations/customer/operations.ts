@@ -68,7 +68,7 @@ function runContract(
 
 const BUILDS: Need = { builds: true };
 
-/** What a customer may do, with a session or by an app's log-in (portal#what-a-customer-cannot-do). */
+/** The operations of a customer, with a session or by an app's log-in (portal#what-a-customer-cannot-do). */
 export const customerOperations = {
   session: customerRoute({
     method: 'GET',
@@ -139,7 +139,7 @@ export const customerOperations = {
   }),
 };
 
-/** What a visitor of a plan link may do, before there is a session. */
+/** The operations of a visitor of a plan link, before there is a session. */
 export const visitorOperations = {
   open: {
     ...customerRoute({

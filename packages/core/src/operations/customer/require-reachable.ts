@@ -3,7 +3,7 @@ import type { Subscription, SubscriptionId } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { type CustomerCaller, isOfNamed, isTimeOver } from './caller.js';
 
-/** What a route needs of the caller's session. */
+/** The needs of a route, which the caller's session has to meet. */
 export interface Need {
   /** The route builds or charges something, which an expired session does not. */
   readonly builds?: boolean;
@@ -20,9 +20,9 @@ export interface Reached {
 
 /**
  * Finds a subscription of the caller. Throws `subscription_not_found` for another customer's, as for none
- * (checkout-sessions#another-customers-subscription), and `session_expired` for one with which an expired
- * session does nothing more (checkout-sessions#expired-session), and `plan_not_found` for the first payment
- * of a plan that a checkout does not offer (checkout-sessions#plans-of-a-session).
+ * (checkout-sessions#another-customers-subscription), `session_expired` for a subscription with which an
+ * expired session does nothing more (checkout-sessions#expired-session), and `plan_not_found` for the first
+ * payment of a plan that a checkout does not offer (checkout-sessions#plans-of-a-session).
  */
 export async function requireReachable(
   service: Service,
@@ -44,7 +44,7 @@ export async function requireReachable(
   if (!isOwn && (row === undefined || !firstPayment)) throw new ServiceError('subscription_not_found');
   if (isTimeOver(caller, clock.now()) && (builds || row === undefined))
     throw new ServiceError('session_expired');
-  // Else a checkout would be complete by the payment of another plan.
+  // Otherwise a checkout would be complete by the payment of another plan.
   if (firstPayment && session?.kind === 'checkout' && !session.planIds.includes(subscription.planId))
     throw new ServiceError('plan_not_found');
   return { subscription, isOwn };

@@ -9,8 +9,8 @@ import { requireReachable } from './require-reachable.js';
 
 /**
  * Submits a first payment. The subscription becomes the session's own before the accepted payment is stored,
- * so that a reload finds it, whatever becomes of this process. A reserved one of which another caller made
- * the payment is not the caller's (checkout-sessions#reserved-and-submitted).
+ * so that a reload finds it, whatever becomes of this process. A reserved subscription whose payment
+ * another caller made is not the caller's (checkout-sessions#reserved-and-submitted).
  */
 export async function submitOfCustomer(
   service: Service,

@@ -12,15 +12,16 @@ import { takesSubscribers } from '../../rules/plan-on-chain.js';
 import type { Service } from '../../service.js';
 import { subscriptionWire } from '../../wire/subscription.js';
 import { unknownCursor } from '../pages.js';
+import { findPlans } from '../plans/find-plans.js';
 import { planDescriber } from '../plans/read-plans.js';
 import { asksEmail, type CustomerCaller, isTimeOver, readHistory, type SessionHistory } from './caller.js';
 import { type Holding, readHoldings, visibleHoldings } from './holdings.js';
-import { distinct, findPlans, offeredPlans } from './offered-plans.js';
+import { distinct, offeredPlans } from './offered-plans.js';
 
-/** How many subscriptions the first view has. */
+/** The number of subscriptions in the first view. */
 const FIRST_VIEW = 20;
 
-/** What a caller sees of a project. */
+/** The project as a caller sees it. */
 interface View {
   readonly history: SessionHistory;
   readonly visible: readonly Holding[];
@@ -46,7 +47,7 @@ export async function listOfCustomer(
   return (await readPage(service, caller, query)).page;
 }
 
-/** What a page shows first: the project, the plans, the customer and the newest subscriptions. */
+/** The first view of a page: the project, the plans, the customer and the newest subscriptions. */
 export async function describeSession(service: Service, caller: CustomerCaller): Promise<CustomerSession> {
   const { project, session, customer } = caller;
   const { settings, chain } = service;

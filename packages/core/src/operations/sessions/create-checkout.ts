@@ -5,7 +5,7 @@ import { toWireDate } from '../../contract/scalars.js';
 import type { PlanId, Project } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { requireCapability } from '../../service/store-capabilities.js';
-import { requireOfferablePlan } from './offered-plans.js';
+import { requireOfferablePlan } from './require-offerable-plan.js';
 import { openSession, type OpenedSession } from './open-session.js';
 import { pageUrl, requireReturnUrls } from './page-addresses.js';
 

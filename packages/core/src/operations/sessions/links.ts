@@ -6,8 +6,9 @@ import type { LinkInput, LinkList, LinkWire } from '../../contract/session.js';
 import { newId, type Link, type LinkId, type Project } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { requireCapability } from '../../service/store-capabilities.js';
-import { readSlugs, requireOfferablePlan } from './offered-plans.js';
+import { readSlugs } from '../plans/find-plans.js';
 import { pageUrl, requireReturnUrls } from './page-addresses.js';
+import { requireOfferablePlan } from './require-offerable-plan.js';
 
 /** Makes a plan link (checkout-sessions#plan-links). */
 export async function createLink(

@@ -3,15 +3,15 @@ import { plus } from '../../rules/billing-periods.js';
 import type { Service } from '../../service.js';
 import { hashKeyText, newKeyText, SESSION_SECRET } from '../projects/keys.js';
 
-/** For how many seconds a session lasts by default (checkout-sessions#time-of-a-session). */
+/** The seconds for which a session lasts by default (checkout-sessions#time-of-a-session). */
 const LASTS: Readonly<Record<Session['kind'], number>> = { checkout: 24 * 3_600, portal: 3_600 };
 
-/** What whoever makes a session decides of it. */
+/** The fields of a session that its maker decides. */
 export interface SessionFields extends Omit<
   Session,
   'id' | 'projectId' | 'secretHash' | 'createdAt' | 'expiresAt'
 > {
-  /** For how many seconds it lasts; the time of its kind when undefined. */
+  /** The seconds until it expires; those of its kind when undefined. */
   readonly expiresIn: number | undefined;
 }
 

@@ -19,9 +19,9 @@ const NOT_OFFERED = ['plan_not_found', 'plan_not_on_chain', 'plan_ended', 'plan_
 export const checkoutsOperations = {
   /**
    * Makes a checkout: a page on which one customer subscribes. Send the customer to `url`, which only this
-   * answer has. Name the customer by `external_id`, by `email` or by both; without either it is whoever pays.
-   * An `email` alone opens all that this customer has, so name one that you verified, and let the page ask
-   * for any other with `ask_email`. It lasts 24 hours, or `expires_in` seconds.
+   * answer has. Name the customer by `external_id`, by `email` or by both; without either the payer is the
+   * customer. An `email` alone opens all that this customer has, so name one that you verified, and let the
+   * page ask for any other with `ask_email`. The checkout lasts 24 hours, or `expires_in` seconds.
    *
    * Refuses with `not_found`, `invalid_request`, `plan_not_found`, `plan_not_on_chain`, `plan_ended` or
    * `plan_sunset`.
@@ -69,7 +69,7 @@ export const portalOperations = {
    * Makes a portal: a page on which one customer sees and manages what he is subscribed to in the project.
    * Send the customer to `url`, which only this answer has. Name the customer by exactly one of
    * `external_id`, `email`, which you verified, and `subscription`, which is shown alone when it has no
-   * external id. It lasts an hour, or `expires_in` seconds.
+   * external id. The portal lasts an hour, or `expires_in` seconds.
    *
    * Refuses with `not_found`, `invalid_request` or `subscription_not_found`.
    *
@@ -94,8 +94,8 @@ export const portalOperations = {
 
 export const linksOperations = {
   /**
-   * Makes a plan link: a permanent address that opens a new checkout of the plan for whoever follows it. Put
-   * it on a page, into a mail or behind a QR code. With `ask_email` its page asks for an email.
+   * Makes a plan link: a permanent address that opens a new checkout of the plan for each visitor. Put it
+   * on a page, into a mail or behind a QR code. With `ask_email` its page asks for an email.
    *
    * Refuses with `not_found`, `invalid_request`, `plan_not_found`, `plan_not_on_chain`, `plan_ended` or
    * `plan_sunset`.
@@ -127,8 +127,8 @@ export const linksOperations = {
     run: ({ service, project }) => listLinks(service, project),
   }),
   /**
-   * Ends a plan link: it opens no checkout any more. Those that it opened go on. A link that was ended stays
-   * as it is. Refuses with `not_found` or `link_not_found`.
+   * Ends a plan link: no visit opens a checkout any more, and opened checkouts go on. A link that was ended
+   * stays as it is. Refuses with `not_found` or `link_not_found`.
    *
    * @example
    * const [newest] = (await shop.links.list()).links;

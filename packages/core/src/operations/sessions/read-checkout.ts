@@ -6,8 +6,8 @@ import type { Project, SessionId } from '../../records/index.js';
 import { sessionState } from '../../rules/session-state.js';
 import type { Service } from '../../service.js';
 import { subscriptionWire } from '../../wire/subscription.js';
+import { readSlugs } from '../plans/find-plans.js';
 import { requireSubscription } from '../require.js';
-import { readSlugs } from './offered-plans.js';
 import { readPurchases, type SessionPurchase } from './session-purchases.js';
 
 /** A checkout as the project's server sees it (checkout-sessions#checkout-of-the-server). */

@@ -1,12 +1,12 @@
 import { ServiceError } from '../../contract/errors.js';
 import { quoted } from '../../contract/validation-messages.js';
-import type { Plan, PlanId, Project } from '../../records/index.js';
+import type { Plan, Project } from '../../records/index.js';
 import { chargeable } from '../../rules/billing-periods.js';
 import type { Service } from '../../service.js';
 
 /**
  * Finds a plan that a checkout or a link may offer (checkout-sessions#plans-of-a-session). The refusal names
- * the plan, because a checkout can offer several. What only the chain shows is left to create.
+ * the plan, because a checkout can offer several. Create reads the rest from the chain.
  */
 export async function requireOfferablePlan(service: Service, project: Project, slug: string): Promise<Plan> {
   const plan = await service.store.findPlanBySlug(project.id, slug);
@@ -24,20 +24,4 @@ export async function requireOfferablePlan(service: Service, project: Project, s
   if (plan.status === 'sunset')
     throw new ServiceError('plan_sunset', { message: `The plan ${name} takes no new subscriber.` });
   return plan;
-}
-
-/** Reads the slugs of plans by their ids, which are in the store for good. */
-export async function readSlugs(
-  { store }: Pick<Service, 'store'>,
-  ids: Iterable<PlanId>,
-): Promise<ReadonlyMap<PlanId, string>> {
-  return new Map(
-    await Promise.all(
-      [...new Set(ids)].map(async (id) => {
-        const plan = await store.findPlan(id);
-        if (plan === null) throw new Error(`Plan ${id} is not in the store.`);
-        return [id, plan.slug] as const;
-      }),
-    ),
-  );
 }
