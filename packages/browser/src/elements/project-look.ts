@@ -5,10 +5,10 @@ type Channels = readonly [red: number, green: number, blue: number];
 const BLACK: Channels = [0, 0, 0];
 const WHITE: Channels = [255, 255, 255];
 
-/** The grounds on which text stands, in light and in dark: those of `palette`, with the pages around it. */
+/** The grounds on which text is read worst, in light and in dark: `quiet` of `palette`. */
 const GROUNDS: Readonly<Record<'light' | 'dark', Channels>> = {
-  light: [246, 247, 249],
-  dark: [24, 27, 33],
+  light: [239, 241, 245],
+  dark: [34, 38, 46],
 };
 
 /** The least contrast of text (WCAG 2, AA). */

@@ -1,6 +1,6 @@
 import type { MigrationStep } from './for-engine.js';
 
-/** The looks of projects, the links, the sessions, and the subscriptions for which a session built something. */
+/** The looks of projects, the links, the sessions, and what each session built something for. */
 export const sessions: readonly MigrationStep[] = [
   // Apart from the projects, because every call reads its project, and few need a picture.
   `create table project_looks (
