@@ -60,14 +60,9 @@ export function checkoutAbout(state: CheckoutState): About {
 }
 
 function headingOf(state: CheckoutState, words: Kit['words']): string | null {
-  switch (state.name) {
-    case 'complete':
-      return words.complete(state.plan?.name ?? null);
-    case 'failed':
-      return failedHeading(state.problem, words);
-    default:
-      return state.plan && words.subscribeTo(state.plan.name);
-  }
+  if (state.name === 'complete') return words.complete(state.plan?.name ?? null);
+  if (state.name === 'failed') return failedHeading(state.problem, words);
+  return state.plan && words.subscribeTo(state.plan.name);
 }
 
 /** The sentence that says where a checkout is. */
