@@ -2,10 +2,11 @@ import type { CustomerSession, CustomerSubscription, SubscriptionWire } from '@s
 import { changingOf } from './changing.js';
 import { chainOf } from './connection.js';
 import type { flowsOf } from './flows.js';
+import { shortened } from './formats.js';
 import type { machineOf } from './machine.js';
 import type { Setting } from './options.js';
 import type { PortalAction, PortalState } from './portal-state.js';
-import { LocalError, type Problem, problemOf, problemOfError } from './problem.js';
+import { type Problem, ProblemError, problemOf, problemOfError } from './problem.js';
 import type { ActionProgress, Kept } from './progress.js';
 import { pause, type SignedAction, type Transport } from './transport.js';
 import { walletChoiceOf } from './wallet-choice.js';
@@ -103,7 +104,7 @@ export function actionsOf(host: PortalHost) {
     const { wallet, account } = connection;
     if (isPayer) changing.sign(subscription, action, wallet, account);
     else {
-      const names = { wallet: wallet.name, account: `${payer.slice(0, 4)}…${payer.slice(-4)}` };
+      const names = { wallet: wallet.name, account: shortened(payer) };
       chooseWallet(problemOf(language, 'wallet_other_account', { names }));
     }
   }
@@ -162,9 +163,9 @@ export function actionsOf(host: PortalHost) {
             host.end(subscription, 'retry', null);
             return;
           }
-          if (standing(now) !== standing(before)) throw new LocalError('charge_missed');
+          if (standing(now) !== standing(before)) throw new ProblemError('charge_missed');
         }
-        throw new LocalError('retry_running');
+        throw new ProblemError('retry_running');
       },
       (error) => {
         const problem = problemOfError(language, error);

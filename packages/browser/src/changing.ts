@@ -4,7 +4,7 @@ import { asked } from './connection.js';
 import { fromBase64, toBase58, toBase64 } from './encodings.js';
 import type { flowsOf, Live } from './flows.js';
 import type { Setting } from './options.js';
-import { CallError, isProblemCode, type Problem, problemOf, problemOfError } from './problem.js';
+import { isProblemCode, type Problem, ProblemError, problemOf, problemOfError } from './problem.js';
 import type { ActionProgress } from './progress.js';
 import type { ProblemCode } from './sentences.js';
 import type { SignedAction } from './transport.js';
@@ -13,7 +13,7 @@ import type { ChainName, KnownWallet } from './wallets.js';
 /** How far a change is. */
 export type ChangeStep = 'preparing' | 'signing' | 'sending' | 'confirming';
 
-/** The routes of a change, those of a customer or those of a wallet. Each throws a CallError. */
+/** The routes of a change, those of a customer or those of a wallet. Each throws a ProblemError. */
 interface ChangeRoutes {
   build(id: string, action: SignedAction): Promise<Pick<BuildAnswer, 'transaction'>>;
   send(id: string, transaction: string): Promise<unknown>;
@@ -170,7 +170,7 @@ export function changingOf<Subscription extends { readonly id: string }>(host: C
     await live(
       routes.send(progress.subscription, progress.transaction).catch((error: unknown) => {
         // It may have been sent all the same: the chain says so.
-        if (!(error instanceof CallError) || !MAY_LAND.has(error.code)) throw error;
+        if (!(error instanceof ProblemError) || !MAY_LAND.has(error.code)) throw error;
       }),
     );
   }

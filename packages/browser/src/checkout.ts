@@ -5,7 +5,7 @@ import { flowsOf } from './flows.js';
 import { machineOf, type Machine } from './machine.js';
 import { type CheckoutOptions, settingOf } from './options.js';
 import { beginPaying } from './paying.js';
-import { LocalError, problemOfError } from './problem.js';
+import { ProblemError, problemOfError } from './problem.js';
 import { type CheckoutProgress, keptIn } from './progress.js';
 
 /** A checkout: a machine from the choice of a wallet to a paid subscription. */
@@ -85,12 +85,12 @@ export function createCheckout(options: CheckoutOptions): Checkout {
           const paid =
             session.subscriptions.find(({ id }) => id === progress?.subscription) ??
             session.subscriptions.find(({ confirmed_at: confirmed }) => confirmed !== null);
-          if (paid === undefined) throw new LocalError('session_complete');
+          if (paid === undefined) throw new ProblemError('session_complete');
           kept.write(null);
           show(() => completeState(opened.session, paid));
-        } else if (session.state === 'expired' && !isSent) throw new LocalError('session_expired');
+        } else if (session.state === 'expired' && !isSent) throw new ProblemError('session_expired');
         else if (plan === undefined || (plans.length === 0 && !isSent))
-          throw new LocalError('plan_not_found');
+          throw new ProblemError('plan_not_found');
         else stopPaying = beginPaying({ ...opened, kept, plan, plans }, host);
       },
       (error) => {

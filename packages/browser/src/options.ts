@@ -1,10 +1,10 @@
 import type { CustomerSession } from '@subrail/core/schemas';
 import { type KeyedStorage, pageAddress, pageFolder, tabStorage } from './page.js';
-import { CallError } from './problem.js';
+import { ProblemError } from './problem.js';
 import { keptIn } from './progress.js';
 import { ENGLISH, type Language } from './sentences.js';
 import { type Place, servicePlace, type Transport, transportOf } from './transport.js';
-import type { WalletSource } from './wallets.js';
+import type { WalletSource } from './browser-wallets.js';
 
 /**
  * What a checkout and a portal have in common. Everything but one of `session`, `link`, `url` and `chain` has
@@ -94,7 +94,7 @@ export function settingOf(options: CheckoutOptions, stopped: AbortSignal, names:
     if (own !== null || isOver === null) {
       const transport = withSecret(own);
       const read = await transport.session().catch((error: unknown) => {
-        if (isOver !== null && error instanceof CallError && error.code === 'invalid_session') return null;
+        if (isOver !== null && error instanceof ProblemError && error.code === 'invalid_session') return null;
         throw error;
       });
       if (read !== null && isOver?.(opened(transport, read)) !== true) return opened(transport, read);

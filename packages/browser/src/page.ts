@@ -19,14 +19,22 @@ interface Page {
   readonly sessionStorage?: KeyedStorage;
   readonly location?: { readonly href: string };
   readonly document?: { readonly baseURI: string };
-  readonly navigator?: { readonly locks?: Locks };
+  readonly navigator?: { readonly locks?: Locks; readonly languages?: readonly string[] };
+  addEventListener?(name: string, listener: (event: CustomEvent) => void): void;
+  dispatchEvent?(event: CustomEvent): void;
 }
 
-const page = globalThis as Page;
+/** The browser, or a server that renders the page. */
+export const page = globalThis as Page;
 
 /** The address of the page; empty where there is none. */
 export function pageAddress(): string {
   return page.location?.href ?? '';
+}
+
+/** The languages of the browser's person, the best first; none where there is no browser. */
+export function pageLanguages(): readonly string[] {
+  return page.navigator?.languages ?? [];
 }
 
 /** The folder of the page: the origin with its base path. */

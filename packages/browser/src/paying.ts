@@ -5,7 +5,7 @@ import { chainOf, type Connection, shown } from './connection.js';
 import type { Only } from './machine.js';
 import type { Opened } from './options.js';
 import { lockTab } from './page.js';
-import { CallError, isRepeated, LocalError, type Problem, problemOf, problemOfError } from './problem.js';
+import { isRepeated, type Problem, ProblemError, problemOf, problemOfError } from './problem.js';
 import type { CheckoutProgress, Kept } from './progress.js';
 import { signingOf } from './signing.js';
 import { MAYBE_PAID, paidAlready } from './submit.js';
@@ -233,7 +233,7 @@ export function beginPaying({ session, transport, key, kept, plans, ...first }: 
     signing.begin(created);
     flows.run(
       async (live) => {
-        if (!(await live(lock()))) throw new LocalError('other_tab');
+        if (!(await live(lock()))) throw new ProblemError('other_tab');
         const email = given === '' ? (kept.read()?.email ?? null) : given;
         const now = await live(current(created, email));
         remember(now, email);
@@ -244,7 +244,7 @@ export function beginPaying({ session, transport, key, kept, plans, ...first }: 
       },
       (error) => {
         // A wrong email is corrected where it was written.
-        if (given !== '' && error instanceof CallError && error.code === 'invalid_request')
+        if (given !== '' && error instanceof ProblemError && error.code === 'invalid_request')
           review(created, problemOfError(language, error), []);
         else fail(error, () => prepare(null));
       },

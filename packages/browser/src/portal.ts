@@ -5,7 +5,7 @@ import { flowsOf, type Live } from './flows.js';
 import { machineOf, type Machine } from './machine.js';
 import { type Opened, type PortalOptions, settingOf } from './options.js';
 import type { PortalAction, PortalState } from './portal-state.js';
-import { isRepeated, LocalError, type Problem, problemOfError } from './problem.js';
+import { isRepeated, type Problem, ProblemError, problemOfError } from './problem.js';
 import { keptIn } from './progress.js';
 import type { ChainName } from './wallets.js';
 
@@ -128,7 +128,7 @@ export function createPortal(options: PortalOptions): Portal {
         async (live) => {
           session = await live(transport.session());
           ({ subscriptions, has_more: hasMore } = session);
-          if (session.state === 'expired') throw new LocalError('session_expired');
+          if (session.state === 'expired') throw new ProblemError('session_expired');
           ready();
         },
         // The list stays as it is.
@@ -222,7 +222,7 @@ export function createPortal(options: PortalOptions): Portal {
     const [signed] = Object.values(pending.read() ?? {});
     const subscription = subscriptions.find(({ id }) => id === signed?.subscription);
     if (signed !== undefined && subscription !== undefined) actions.begin(subscription, signed.action);
-    else if (session.state === 'expired') throw new LocalError('session_expired');
+    else if (session.state === 'expired') throw new ProblemError('session_expired');
     else ready();
   }
 

@@ -32,30 +32,20 @@ export interface Names {
   readonly account?: string;
 }
 
-/** A call that the service refused, or that got no answer. */
-export class CallError extends Error {
-  override readonly name = 'CallError';
-
-  constructor(
-    readonly code: ProblemCode,
-    readonly detail: string | null,
-    readonly retryAfter: number | null,
-    readonly missing: Missing | null = null,
-  ) {
-    super(detail ?? code);
-  }
+/** What is known of a problem besides its code. */
+interface Facts extends Partial<Pick<Problem, 'detail' | 'missing' | 'retryAfter'>> {
+  readonly names?: Names;
 }
 
-/** A problem that the page itself found, or that a wallet caused. */
-export class LocalError extends Error {
-  override readonly name = 'LocalError';
+/** A problem on its way to the page: the service refused or did not answer, or a wallet or the page failed. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
 
   constructor(
     readonly code: ProblemCode,
-    readonly names: Names = {},
-    readonly detail: string | null = null,
+    readonly facts: Facts = {},
   ) {
-    super(detail ?? code);
+    super(facts.detail ?? code);
   }
 }
 
@@ -63,11 +53,11 @@ export class LocalError extends Error {
 export function problemOf(
   { problems }: Pick<Language, 'problems'>,
   code: ProblemCode,
-  more: Partial<Pick<Problem, 'detail' | 'missing' | 'retryAfter'>> & { readonly names?: Names } = {},
+  facts: Facts = {},
 ): Problem {
-  const { detail = null, missing = null, retryAfter = null } = more;
+  const { detail = null, missing = null, retryAfter = null } = facts;
   const names: Readonly<Record<string, string | undefined>> = {
-    ...more.names,
+    ...facts.names,
     seconds: String(retryAfter ?? 60),
   };
   return {
@@ -82,8 +72,7 @@ export function problemOf(
 
 /** Makes the problem of whatever was thrown. */
 export function problemOfError(language: Pick<Language, 'problems'>, error: unknown): Problem {
-  if (error instanceof CallError) return problemOf(language, error.code, error);
-  if (error instanceof LocalError) return problemOf(language, error.code, error);
+  if (error instanceof ProblemError) return problemOf(language, error.code, error.facts);
   return problemOf(language, 'page_failed', {
     detail: error instanceof Error ? error.message : String(error),
   });

@@ -273,6 +273,12 @@ export interface Language {
   readonly mayLand: string;
   /** The names of the networks. */
   readonly networks: Readonly<Record<'devnet' | 'mainnet-beta', string>>;
+  /** The word for a token without a symbol. */
+  readonly tokens: string;
+  /** A period, such as `every 30 days`. */
+  readonly every: (count: number, unit: 'day' | 'hour') => string;
+  /** The price in dollars of today. */
+  readonly about: (dollars: string) => string;
 }
 
 /**
@@ -323,4 +329,7 @@ export const ENGLISH: Language = {
   mayLand:
     'Solana does not show it yet, and it may still take effect. Look again in a minute before you try again.',
   networks: { devnet: 'Solana devnet', 'mainnet-beta': 'Solana mainnet' },
+  tokens: 'tokens',
+  every: (count, unit) => `every ${count === 1 ? unit : `${count} ${unit}s`}`,
+  about: (dollars) => `about ${dollars} today`,
 };

@@ -4,7 +4,7 @@ import type { CheckoutState, OfferedPlan } from './checkout-state.js';
 import { asked, chainOf, type Connection, shown } from './connection.js';
 import { fromBase64, toBase64 } from './encodings.js';
 import type { Opened } from './options.js';
-import { LocalError, type Problem, problemOf, problemOfError } from './problem.js';
+import { type Problem, ProblemError, problemOf, problemOfError } from './problem.js';
 import type { CheckoutProgress, Kept, SignedTerms } from './progress.js';
 import type { ProblemCode } from './sentences.js';
 import { type Outcome, submitUntilKnown } from './submit.js';
@@ -95,7 +95,7 @@ export function signingOf(desk: Desk, { flows, setting }: Pick<CheckoutHost, 'fl
         const text = new TextEncoder().encode(message);
         const { signature, signedMessage } = await live(asked(wallet, wallet.signMessage(account, text)));
         const progress = kept.read();
-        if (progress === null) throw new LocalError('page_failed');
+        if (progress === null) throw new ProblemError('page_failed');
         const terms: SignedTerms = {
           message,
           facts,
@@ -140,7 +140,7 @@ export function signingOf(desk: Desk, { flows, setting }: Pick<CheckoutHost, 'fl
         const unsigned = fromBase64(created.transaction);
         const signed = await live(asked(wallet, wallet.sign(account, unsigned, chainOf(session))));
         const progress = kept.read();
-        if (progress === null || !('transaction' in signed)) throw new LocalError('page_failed');
+        if (progress === null || !('transaction' in signed)) throw new ProblemError('page_failed');
         const sent = { ...progress, transaction: toBase64(signed.transaction) };
         // Kept before it is sent: a page that is closed now sends these bytes when it is opened again.
         kept.write(sent);

@@ -1,5 +1,5 @@
 import type { SubscriptionWire } from '@subrail/core/schemas';
-import { CallError, isProblemCode } from './problem.js';
+import { isProblemCode, ProblemError } from './problem.js';
 import type { ProblemCode } from './sentences.js';
 import { pause, type SubmitInput, type Transport } from './transport.js';
 
@@ -7,9 +7,9 @@ import { pause, type SubmitInput, type Transport } from './transport.js';
 export type Outcome =
   | { readonly kind: 'paid'; readonly subscription: SubscriptionWire }
   /** It may still land: only the same bytes are sent again. */
-  | { readonly kind: 'open'; readonly error: CallError }
+  | { readonly kind: 'open'; readonly error: ProblemError }
   /** It was never sent or can never land. `terms` says whether their signature can be used again. */
-  | { readonly kind: 'over'; readonly error: CallError; readonly terms: 'kept' | 'spent' };
+  | { readonly kind: 'over'; readonly error: ProblemError; readonly terms: 'kept' | 'spent' };
 
 /** The pause before the same bytes are sent again, when the service does not wait for the chain itself. */
 const LOOK_AGAIN_MS = 2_000;
@@ -78,20 +78,20 @@ export async function submitUntilKnown(
       if (!('reason_code' in answer)) return { kind: 'paid', subscription: answer.subscription };
       const { reason_code: reason, reason: detail } = answer;
       if (answer.subscription.status === 'active') return { kind: 'paid', subscription: answer.subscription };
-      const error = new CallError(isProblemCode(reason) ? reason : 'unknown_code', detail, null);
+      const error = new ProblemError(isProblemCode(reason) ? reason : 'unknown_code', { detail });
       if (NEVER_PAYS.has(error.code)) return { kind: 'over', error, terms: 'spent' };
       if (reason !== 'nothing_landed') return { kind: 'open', error };
     } catch (error) {
-      if (!(error instanceof CallError)) throw error;
+      if (!(error instanceof ProblemError)) throw error;
       const paid = MAYBE_PAID.has(error.code) ? await paidAlready(transport, subscription) : null;
       if (paid !== null) return { kind: 'paid', subscription: paid };
       if (NOTHING_SENT.has(error.code))
         return { kind: 'over', error, terms: TERMS_KEPT.has(error.code) ? 'kept' : 'spent' };
       const isLost = error.code === 'no_answer' || error.code === 'internal_error';
-      return { kind: 'open', error: isLost ? new CallError('submit_unanswered', null, null) : error };
+      return { kind: 'open', error: isLost ? new ProblemError('submit_unanswered') : error };
     }
     await pause(LOOK_AGAIN_MS, stopped);
-    if (stopped.aborted) return { kind: 'open', error: new CallError('submit_unanswered', null, null) };
+    if (stopped.aborted) return { kind: 'open', error: new ProblemError('submit_unanswered') };
   }
 }
 

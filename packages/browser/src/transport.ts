@@ -9,7 +9,7 @@ import type {
   OpenedLink,
   SubscriptionWire,
 } from '@subrail/core/schemas';
-import { CallError, isProblemCode, type Missing } from './problem.js';
+import { isProblemCode, type Missing, ProblemError } from './problem.js';
 
 /** The version of the contract that this package speaks. */
 const VERSION = '2026-10-02';
@@ -54,7 +54,7 @@ export interface SubmitInput {
   readonly terms_signed_message?: string;
 }
 
-/** Calls a route: a GET without a body. Throws a CallError. */
+/** Calls a route: a GET without a body. Throws a ProblemError. */
 export type Caller = <Answer>(path: string, body?: object, limitMs?: number) => Promise<Answer>;
 
 /**
@@ -81,7 +81,7 @@ export function callerOf(
     for (let tried = 1; ; tried += 1) {
       const { answer, error, isRetryable } = await once(path, request, limitMs);
       if (error === null) return answer as Answer;
-      const after = error.retryAfter ?? 0;
+      const after = error.facts.retryAfter ?? 0;
       if (stopped.aborted || !isRetryable || tried === most || after > LONGEST_RETRY_AFTER) throw error;
       await pause(Math.max(after * 1000, FIRST_WAIT_MS * 2 ** (tried - 1)), stopped);
     }
@@ -103,15 +103,14 @@ export function callerOf(
       if (code === undefined) throw new TypeError('The answer has no code.');
       const seconds = Number.parseInt(response.headers.get('Retry-After') ?? '', 10);
       const detail = message === undefined ? null : [message].flat().join(' ');
-      const error = new CallError(
-        isProblemCode(code) ? code : 'unknown_code',
+      const error = new ProblemError(isProblemCode(code) ? code : 'unknown_code', {
         detail,
-        Number.isNaN(seconds) ? null : seconds,
-        missing,
-      );
+        retryAfter: Number.isNaN(seconds) ? null : seconds,
+        missing: missing ?? null,
+      });
       return { answer: null, error, isRetryable: retryable === true };
     } catch {
-      return { answer: null, error: new CallError('no_answer', null, null), isRetryable: true };
+      return { answer: null, error: new ProblemError('no_answer'), isRetryable: true };
     } finally {
       clearTimeout(timer);
       stopped.removeEventListener('abort', end);
@@ -121,7 +120,7 @@ export function callerOf(
   return call;
 }
 
-/** The routes of a customer as functions. Each throws a CallError. */
+/** The routes of a customer as functions. Each throws a ProblemError. */
 export type Transport = ReturnType<typeof transportOf>;
 
 /** Makes the routes of a customer into functions. Every route is safe to call twice, and is called again. */

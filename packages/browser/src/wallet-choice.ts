@@ -4,7 +4,7 @@ import { type WalletLink, walletLinks } from './deep-links.js';
 import type { flowsOf } from './flows.js';
 import type { Only } from './machine.js';
 import type { Setting } from './options.js';
-import { isRepeated, LocalError, type Problem, problemOf, problemOfError } from './problem.js';
+import { isRepeated, type Problem, ProblemError, problemOf, problemOfError } from './problem.js';
 import type { Language } from './sentences.js';
 import { type ChainName, type KnownWallet, type WalletUse, watchWallets } from './wallets.js';
 
@@ -124,7 +124,7 @@ export function walletChoiceOf(host: ChoiceHost) {
     }, failed);
   }
 
-  /** Takes the first account that can sign. Throws a LocalError when there is none. */
+  /** Takes the first account that can sign. Throws a ProblemError when there is none. */
   function take(wallet: KnownWallet, accounts: readonly WalletAccount[]) {
     const { chain, isExact } = host;
     const usable = isExact
@@ -135,7 +135,7 @@ export function walletChoiceOf(host: ChoiceHost) {
     if (connection !== null) return;
     const network = language.networks[networkOf(chain)];
     const code = accounts.length === 0 ? 'wallet_locked' : 'wallet_no_account';
-    throw new LocalError(code, { wallet: wallet.name, network });
+    throw new ProblemError(code, { names: { wallet: wallet.name, network } });
   }
 
   function follow(wallet: KnownWallet, accounts: readonly WalletAccount[]) {

@@ -6,7 +6,6 @@ import {
   type SolanaSignMessageFeature,
   type SolanaSignTransactionFeature,
 } from '@solana/wallet-standard-features';
-import { getWallets, type Wallets } from '@wallet-standard/app';
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
 import {
   StandardConnect,
@@ -16,14 +15,12 @@ import {
   type StandardDisconnectFeature,
   type StandardEventsFeature,
 } from '@wallet-standard/features';
+import { browserWallets, type WalletSource } from './browser-wallets.js';
 import { paced } from './flows.js';
 import type { LocalCode } from './sentences.js';
 
 /** The name of a chain in the Wallet Standard, such as `solana:mainnet`. */
 export type ChainName = `solana:${string}`;
-
-/** Where wallets are found: `getWallets()` of the Wallet Standard, or what a test gives. */
-export type WalletSource = Pick<Wallets, 'get' | 'on'>;
 
 /** A wallet has to sign a text and a transaction to pay, and a transaction alone to change a subscription. */
 export type WalletUse = 'pay' | 'change';
@@ -94,7 +91,7 @@ export function watchWallets(
   use: WalletUse,
   changed: (wallets: readonly KnownWallet[]) => void,
 ): () => void {
-  const wallets = source ?? getWallets();
+  const wallets = source ?? browserWallets();
   const known = new Map<Wallet, KnownWallet>();
   const tell = () => {
     const found = wallets.get().filter(isSolana);

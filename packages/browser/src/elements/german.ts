@@ -159,13 +159,7 @@ const problems: Language['problems'] = {
 };
 
 const words: Words = {
-  tokens: 'Token',
   testNetwork: 'Testnetz',
-  about: (dollars) => `heute etwa ${dollars}`,
-  every: (count, unit) => {
-    if (count === 1) return unit === 'day' ? 'jeden Tag' : 'jede Stunde';
-    return `alle ${count} ${unit === 'day' ? 'Tage' : 'Stunden'}`;
-  },
   paidBy: (service, network) => `${service}, auf ${network}`,
   backTo: (project) => `Zurück zu ${project}`,
   back: 'Zurück',
@@ -372,5 +366,11 @@ export const GERMAN: ElementLanguage = {
   mayLand:
     'Solana zeigt es noch nicht, und es kann noch wirksam werden. Sehen Sie in einer Minute nach, bevor Sie es erneut versuchen.',
   networks: { devnet: 'Solana Devnet', 'mainnet-beta': 'Solana Mainnet' },
+  tokens: 'Token',
+  about: (dollars) => `heute etwa ${dollars}`,
+  every: (count, unit) => {
+    if (count === 1) return unit === 'day' ? 'jeden Tag' : 'jede Stunde';
+    return `alle ${count} ${unit === 'day' ? 'Tage' : 'Stunden'}`;
+  },
   words,
 };

@@ -1,5 +1,4 @@
-import type { ChainName } from '../wallets.js';
-import type { Formats } from './formats.js';
+import type { Formats } from '../formats.js';
 import type { ElementLanguage, Words } from './words.js';
 
 /** What a person did on the page that no machine knows. */

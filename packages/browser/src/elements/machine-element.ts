@@ -10,7 +10,7 @@ import type { CustomerSession } from '@subrail/core/schemas';
 import type { Machine } from '../machine.js';
 import type { PortalOptions } from '../options.js';
 import type { Problem } from '../problem.js';
-import { formatsOf } from './formats.js';
+import { formatsOf } from '../formats.js';
 import type { Kit, PageInput } from './kit.js';
 import { languageFor } from './languages.js';
 import { lookOf } from './project-look.js';

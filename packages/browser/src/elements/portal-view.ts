@@ -2,8 +2,7 @@ import type { CustomerSession } from '@subrail/core/schemas';
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { PortalState } from '../portal-state.js';
-import { checkoutAbout } from './checkout-view.js';
-import { shortened } from './formats.js';
+import { shortened } from '../formats.js';
 import type { Kit } from './kit.js';
 import type { About } from './machine-element.js';
 import {

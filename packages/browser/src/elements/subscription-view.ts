@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { OfferedPlan } from '../checkout-state.js';
 import { chainOf } from '../connection.js';
 import type { PortalState } from '../portal-state.js';
-import { shortened } from './formats.js';
+import { shortened } from '../formats.js';
 import type { Kit } from './kit.js';
 import { dateLine, dateView, onExplorer, type Piece } from './pieces.js';
 import type { Words } from './words.js';

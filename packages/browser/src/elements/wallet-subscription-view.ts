@@ -2,7 +2,7 @@ import type { WalletSubscription } from '@subrail/core/schemas';
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { PortalState } from '../portal-state.js';
-import { shortened } from './formats.js';
+import { shortened } from '../formats.js';
 import type { Kit } from './kit.js';
 import { backView, dateLine, dateView, noticeView, onExplorer, type Piece } from './pieces.js';
 import { TONES } from './subscription-view.js';

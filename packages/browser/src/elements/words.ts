@@ -7,11 +7,7 @@ type ActionName = 'cancel' | 'resume' | 'close' | 'retry' | 'subscribe';
 
 /** The words of the elements, besides the sentences of the engine. */
 export interface Words {
-  /** Shown for a token without a symbol. */
-  readonly tokens: string;
   readonly testNetwork: string;
-  readonly about: (dollars: string) => string;
-  readonly every: (count: number, unit: 'day' | 'hour') => string;
   readonly paidBy: (service: string, network: string) => string;
   readonly backTo: (project: string) => string;
   readonly back: string;
@@ -129,10 +125,7 @@ export interface ElementLanguage extends Language {
 
 /** The words in English. */
 export const ENGLISH_WORDS: Words = {
-  tokens: 'tokens',
   testNetwork: 'Test network',
-  about: (dollars) => `about ${dollars} today`,
-  every: (count, unit) => `every ${count === 1 ? unit : `${count} ${unit}s`}`,
   paidBy: (service, network) => `${service}, on ${network}`,
   backTo: (project) => `Back to ${project}`,
   back: 'Back',

@@ -1,5 +1,5 @@
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
-import type { WalletSource } from '../wallets.js';
+import type { WalletSource } from '../browser-wallets.js';
 
 /** What a wallet does with one question: it answers, or throws this. */
 export type Answer = Error | { readonly code: number; readonly message: string } | null;

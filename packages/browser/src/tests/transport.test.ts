@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { CallError } from '../problem.js';
+import { ProblemError } from '../problem.js';
 import { servicePlace, transportOf } from '../transport.js';
 
 beforeEach(() => {
@@ -71,15 +71,18 @@ describe('a call', () => {
     await settled(transport.retry('sub_1'));
     expect(calledAt).toEqual([0, 10_000]);
     const long = scripted(refused('rate_limited', true, { 'Retry-After': '60' }), fine());
-    expect(await settled(long.transport.session())).toMatchObject({ code: 'rate_limited', retryAfter: 60 });
+    expect(await settled(long.transport.session())).toMatchObject({
+      code: 'rate_limited',
+      facts: { retryAfter: 60 },
+    });
     expect(long.calledAt).toEqual([0]);
   });
 
   it('is not repeated when it would be refused again, and tells a code that is newer than the page', async () => {
     const { transport, calledAt } = scripted(refused('code_of_next_year', false));
     const error = await settled(transport.session());
-    expect(error).toBeInstanceOf(CallError);
-    expect(error).toMatchObject({ code: 'unknown_code', detail: 'One. Two.' });
+    expect(error).toBeInstanceOf(ProblemError);
+    expect(error).toMatchObject({ code: 'unknown_code', facts: { detail: 'One. Two.' } });
     expect(calledAt).toEqual([0]);
   });
 
