@@ -1,5 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 
+import { atFirstRequest } from '../at-first-request.js';
 import { contractGate } from '../gate.js';
 import { createRouter } from '../router.js';
 import type { HandlerRequest } from '../handler-request.js';
@@ -80,4 +81,22 @@ describe('the fetch handler', () => {
     expect(await remaining({ params: Promise.resolve({ path: ['v1', 'plans'] }) })).toBe('118');
     expect(await remaining({ ip: '198.51.100.1', clientAddress: () => '198.51.100.2' }, {})).toBe('117');
   });
+});
+
+it('a service that the first request opens has one handler, until another one is open', async () => {
+  let open = 'first';
+  const made: string[] = [];
+  const handler = atFirstRequest(
+    async () => open,
+    (opened) => {
+      made.push(opened);
+      return async () => new Response(opened);
+    },
+  );
+  const answer = async () => (await handler(new Request(ORIGIN))).text();
+  expect(made).toEqual([]);
+  expect([await answer(), await answer()]).toEqual(['first', 'first']);
+  open = 'second';
+  expect(await answer()).toBe('second');
+  expect(made).toEqual(['first', 'second']);
 });
