@@ -1,5 +1,5 @@
 import type { KeyPairSigner } from '@solana/kit';
-import type { ProjectId, SessionId, SubscriptionId } from '@subrail/core/ports';
+import type { SessionId, SubscriptionId } from '@subrail/core/ports';
 import { signMessage } from '@subrail/localnet';
 import {
   type ApiAnswer,

@@ -172,19 +172,30 @@ const OF_SESSIONS: readonly BrokenStore[] = [
         (await Promise.all(sessions.all().map(({ id }) => operations.listSessionSubscriptions(id)))).flat(),
     })),
   },
-  pendingOfLinks('counts what was signed too', { isSigned: true }),
-  pendingOfLinks('counts what expired too', { isExpired: true }),
-  pendingOfLinks('counts what sessions without a link reserved', { isWithoutLink: true }),
-  pendingOfLinks('counts what links of every project reserved', { isElsewhere: true }),
+  alsoPending(
+    'counts what was submitted too',
+    ({ id }, { signedTerms }) => signedTerms.where('subscription', id).length > 0,
+  ),
+  alsoPending(
+    'counts what expired too',
+    ({ status, reservedByLink }) => status === 'expired' && reservedByLink !== null,
+  ),
+  alsoPending(
+    'counts what sessions without a link reserved',
+    ({ status, reservedByLink }) => status === 'pending' && reservedByLink === null,
+  ),
+  alsoPending(
+    'counts what links of every project reserved',
+    ({ projectId }, _, ofProject) => projectId !== ofProject,
+  ),
   {
     promise: PENDING,
-    fault: 'reads the newest one in place of the one that expires first',
-    create: replacing((operations, tables) => ({
-      async readPendingOfLinks(projectId) {
-        const { count } = await operations.readPendingOfLinks(projectId);
-        const unsigned = tables.subscriptions.all().filter((one) => isPendingOfLink(tables, one, projectId));
-        return { count, oldest: unsigned.at(-1) ?? null };
-      },
+    fault: 'reads the newest in place of the one that expires first',
+    create: replacing((operations, { subscriptions }) => ({
+      readPendingOfLinks: async (projectId) => ({
+        ...(await operations.readPendingOfLinks(projectId)),
+        oldest: subscriptions.all().at(-1) ?? null,
+      }),
     })),
   },
 ];
@@ -422,37 +433,16 @@ function writeRow(
   sessionSubscriptions.put([change(sessionSubscriptions.get(sessionSubscriptionKey(row)) ?? row)]);
 }
 
-/** Kinds of subscriptions that are not read, and are by a broken store. */
-interface Wrong {
-  readonly isSigned?: true;
-  readonly isExpired?: true;
-  readonly isWithoutLink?: true;
-  readonly isElsewhere?: true;
-}
-
-function isPendingOfLink(
-  { signedTerms }: Tables,
-  row: Subscription,
-  projectId: string,
-  wrong: Wrong = {},
-): boolean {
-  return (
-    (row.projectId === projectId || wrong.isElsewhere === true) &&
-    (row.status === 'pending' || wrong.isExpired === true) &&
-    (row.reservedByLink !== null || wrong.isWithoutLink === true) &&
-    (signedTerms.where('subscription', row.id).length === 0 || wrong.isSigned === true)
-  );
-}
-
-/** A store that counts other subscriptions too as kept pending by links. */
-function pendingOfLinks(fault: string, wrong: Wrong): BrokenStore {
+/** A store that counts some other subscriptions too as kept pending by links. */
+function alsoPending(
+  fault: string,
+  also: (row: Subscription, tables: Tables, projectId: string) => boolean,
+): BrokenStore {
   const create = replacing((operations, tables) => ({
     async readPendingOfLinks(projectId) {
-      const { oldest } = await operations.readPendingOfLinks(projectId);
-      const counted = tables.subscriptions
-        .all()
-        .filter((one) => isPendingOfLink(tables, one, projectId, wrong));
-      return { count: counted.length, oldest };
+      const { count, oldest } = await operations.readPendingOfLinks(projectId);
+      const others = tables.subscriptions.all().filter((row) => also(row, tables, projectId));
+      return { count: count + others.length, oldest };
     },
   }));
   return { promise: PENDING, fault, create };

@@ -4,7 +4,7 @@ import { aCommit, anId, aSession } from '../../records.js';
 import { expectCounts, race } from '../expect.js';
 import { at, mustCommit, nextVersion, storeFixture, termsOf } from '../fixture.js';
 import { INSTANTS, newestFirst } from '../pages.js';
-import { reserved, storeLink, storeSession, storeVisit, type WithSessions } from '../session-fixture.js';
+import { reserved, storeLink, storeSession, type WithSessions } from '../session-fixture.js';
 import type { StoreTests } from '../store-under-test.js';
 
 const UNUSUAL_TEXT = 'Zoë\'s ☕ 𝄞 "\\ %_ ; -- null';
