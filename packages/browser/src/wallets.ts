@@ -110,6 +110,7 @@ export function watchWallets(
 function knownWallet(wallet: Wallet, use: WalletUse): KnownWallet {
   // They change with the app that a wallet of a phone opened.
   const features = () => wallet.features as Features;
+  let isAsked = false;
   return {
     name: wallet.name,
     icon: wallet.icon,
@@ -120,14 +121,20 @@ function knownWallet(wallet: Wallet, use: WalletUse): KnownWallet {
       return !(SolanaSignTransaction in features());
     },
     async connect(silent) {
-      const connected = await features[StandardConnect]?.connect(silent ? { silent } : undefined);
-      return accountsOf(connected?.accounts);
+      // A wallet that still waits for an app, which was closed without an answer, gives no account.
+      if (isAsked) this.disconnect();
+      isAsked = !silent;
+      try {
+        const connected = await features()[StandardConnect]?.connect(silent ? { silent } : undefined);
+        return connected?.accounts ?? [];
+      } finally {
+        isAsked = false;
+      }
     },
     disconnect() {
       // A wallet that stays connected harms nobody.
-      features()
-        [StandardDisconnect]?.disconnect()
-        .catch(() => undefined);
+      const { [StandardDisconnect]: feature } = features();
+      feature?.disconnect().catch(() => undefined);
     },
     onAccounts(changed) {
       const pace = paced(changed);
@@ -178,12 +185,11 @@ function knownWallet(wallet: Wallet, use: WalletUse): KnownWallet {
   };
 }
 
-/** The accounts that a wallet gives, without those that are not built as the standard says. */
-function accountsOf(accounts: unknown): readonly WalletAccount[] {
-  if (!Array.isArray(accounts)) return [];
-  return accounts.filter(
-    (one: Partial<WalletAccount> | null) => typeof one?.address === 'string' && Array.isArray(one.chains),
-  );
+/** What was signed, without the signature that apps of phones put at its end; null when nothing is left. */
+function withoutSignature(signed: Uint8Array, signature: Uint8Array): Uint8Array | null {
+  const length = signed.length - signature.length;
+  if (length < 0 || signature.some((byte, index) => byte !== signed[length + index])) return signed;
+  return length === 0 ? null : signed.slice(0, length);
 }
 
 /** More than a signature, a text and a transaction have. */
@@ -198,9 +204,6 @@ function given(bytes: Uint8Array | undefined): Uint8Array {
 
 /** The code of EIP-1193 for a person who declined, which wallets of Solana use too. */
 const DECLINED = 4001;
-
-/** The codes of the Mobile Wallet Adapter protocol for a person who declined to connect, and to sign. */
-const DECLINED_IN_APP: readonly unknown[] = [-1, -3];
 
 /** The errors of the Mobile Wallet Adapter for which there is something to do. */
 const IN_APP: Readonly<Record<string, LocalCode>> = {
@@ -221,7 +224,8 @@ export function codeOf(error: unknown): LocalCode {
   const { code, name, cause, message } = partsOf(error);
   const known = IN_APP[String(code)];
   if (known !== undefined) return known;
-  const isOfApp = name === 'SolanaMobileWalletAdapterProtocolError' && DECLINED_IN_APP.includes(code);
+  // In an app a person declines to connect, or to sign.
+  const isOfApp = name === 'SolanaMobileWalletAdapterProtocolError' && (code === -1 || code === -3);
   if (isOfApp || code === DECLINED || /reject|deni|declin|cancel|refus|abort/i.test(message))
     return 'wallet_refused';
   return cause === undefined ? 'wallet_failed' : codeOf(cause);

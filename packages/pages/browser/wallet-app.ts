@@ -135,7 +135,7 @@ async function authorize(app: MobileWallet, token: string | null) {
   use({
     token: given.auth_token,
     addresses: given.accounts.map(({ address }) => address),
-    place: given.wallet_uri_base ?? null,
+    place: given.wallet_uri_base || null,
     signs: features.includes('solana:signTransactions'),
   });
 }

@@ -11,7 +11,7 @@ type CryptoKey = webcrypto.CryptoKey;
 const CURVE = { namedCurve: 'P-256' };
 
 /** The questions of the protocol that a person answers. */
-type Question = 'authorize' | 'sign_messages' | 'sign_transactions';
+export type Question = 'authorize' | 'sign_messages' | 'sign_transactions';
 
 interface Call {
   readonly id: number;
@@ -40,6 +40,7 @@ export interface PhoneApp {
   readonly asked: readonly string[];
   /** Forgets which pages it allowed. */
   forget(): void;
+  /** Ends every visit without an answer. */
   close(): Promise<void>;
 }
 
@@ -72,7 +73,7 @@ export async function openPhoneApp(page: Page, key: KeyPairSigner): Promise<Phon
     },
     async close() {
       await Promise.all(
-        servers.map(
+        servers.splice(0).map(
           (server) =>
             new Promise((resolve) => {
               for (const client of server.clients) client.terminate();

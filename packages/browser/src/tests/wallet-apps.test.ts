@@ -63,6 +63,30 @@ it.each([
   expect(codeOf(error)).toBe(code);
 });
 
+it('asks a wallet anew whose app was closed without an answer', async () => {
+  const { wallet, accounts } = new FakeWallet();
+  let isAsked = false;
+  const connect = async () => {
+    if (isAsked) return { accounts: [] };
+    isAsked = true;
+    return new Promise<{ accounts: typeof accounts }>((resolve) => {
+      if (disconnect.mock.calls.length > 0) resolve({ accounts });
+    });
+  };
+  const disconnect = vi.fn(async () => {
+    isAsked = false;
+  });
+  const features = {
+    ...wallet.features,
+    'standard:connect': { connect },
+    'standard:disconnect': { disconnect },
+  };
+  const asked = known({ ...wallet, features });
+  void asked.connect(false);
+  expect(await asked.connect(false)).toBe(accounts);
+  expect(disconnect).toHaveBeenCalledOnce();
+});
+
 it('lets a wallet go whose app turns out to only send', async () => {
   const fake = new FakeWallet({
     features: [

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterEach, expect, it } from 'vitest';
 import { expectEveryLook } from '../every-look.js';
-import { openPhoneApp, type PhoneApp } from '../phone-app.js';
+import { openPhoneApp, type PhoneApp, type Question } from '../phone-app.js';
 import { heading, isPaid, openScene, pay, press, shows } from './scene.js';
 
 const ANDROID: BrowserContextOptions = {
@@ -32,6 +32,18 @@ async function onPhone(path: string, more: BrowserContextOptions = {}) {
   const app = await openPhoneApp(page, payer.key);
   apps.push(app);
   return { page, app, payer, requests };
+}
+
+/** Closes the app without an answer to a question, and goes back on the page. */
+async function leave(page: Page, app: PhoneApp, question: Question, ask: () => Promise<void>) {
+  app.leaves.add(question);
+  await ask();
+  await expect.poll(() => app.asked.at(-1)).toBe(question);
+  await app.close();
+  app.leaves.clear();
+  // Some wallets cover the page meanwhile.
+  await page.keyboard.press('Escape');
+  await press(page, 'Back');
 }
 
 /** Has the person forbid the page to reach apps. */
@@ -77,6 +89,7 @@ it('lets a person decline in the app, and open it again', async () => {
   await shows(page, 'Wallet app did not allow it.');
   await press(page, 'Wallet app');
   await heading(page, 'Check and pay');
+  await leave(page, app, 'sign_messages', () => pay(page));
   await pay(page);
   await heading(page, 'Not signed yet');
   await press(page, 'Try again');
@@ -180,6 +193,7 @@ it("pays by the wallet of the protocol's maker on a page of an app", async () =>
   await page.clock.fastForward(3_000);
   await shows(page, 'No app of a wallet was found on this phone.');
   app.isInstalled = true;
+  await leave(page, app, 'authorize', () => press(page, 'Mobile Wallet Adapter'));
   await press(page, 'Mobile Wallet Adapter');
   await heading(page, 'Check and pay');
   await pay(page);
