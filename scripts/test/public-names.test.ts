@@ -12,7 +12,7 @@ const INFERRED = `AccessQueryInput AccountState Alert BillingWithDefaults Billin
   CreatePagesOptions DeliveryPass DialectTraits Environment Listed LocalService MoveSource MoveTarget
   NodeHttpSender OpenService PassState PricePass RecordedBilling RetentionPass RetryPolicy Server ServerCondition ServerState
   SnapshotPass SubscriptionsQueryInput VerifiedWebhook
-  TestBilling TestWallet TestWebhook TokenNames TransactionResult WebhookTargets WorkerPass`;
+  TestBilling TestWebhook TokenNames TransactionResult WebhookTargets WorkerPass`;
 
 const names = exportsOf(publishedEntryPointSources()).map(({ entryPoint, name, isValue }) => {
   const folder = relative(ROOT, entryPoint.file).replace(/src\/.*/, '');

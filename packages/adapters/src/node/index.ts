@@ -6,7 +6,7 @@ export { toHandlerRequest } from './http/node-request.js';
 export { sendResponse } from './http/send-response.js';
 export { signerFromKeyFile } from './key-file.js';
 export { openBilling, type OpenBillingOptions, type OpenedBilling } from './open/open-billing.js';
-export { openBillingOnce, type OpenBillingOnceOptions } from './open/open-billing-once.js';
+export { openBillingOnce } from './open/open-billing-once.js';
 export { postgresAddressFault } from '../postgres/address/fault.js';
 export { postgresServers } from '../postgres/address/servers.js';
 export { sealingKeyFromText } from './open/sealing-key.js';

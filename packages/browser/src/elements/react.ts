@@ -37,7 +37,7 @@ export type EmbeddedCheckoutProps = Props<SubrailCheckout, CheckoutState>;
 export type EmbeddedPortalProps = Props<SubrailPortal, PortalState>;
 
 /**
- * The element `<subrail-checkout>` as a component of React 18 and newer, also where a server renders the page.
+ * The element `<subrail-checkout>` as a component of React 18 and newer, on a page from a server too.
  *
  * @example
  * import { createElement } from 'react';
@@ -47,7 +47,7 @@ export type EmbeddedPortalProps = Props<SubrailPortal, PortalState>;
 export const EmbeddedCheckout: FunctionComponent<EmbeddedCheckoutProps> = componentOf('subrail-checkout');
 
 /**
- * The element `<subrail-portal>` as a component of React 18 and newer, also where a server renders the page.
+ * The element `<subrail-portal>` as a component of React 18 and newer, on a page from a server too.
  *
  * @example
  * import { createElement } from 'react';

@@ -53,12 +53,12 @@ it('tries an opening again that failed, and a handler over it with the next requ
 });
 
 it('takes what it was not given from the environment when it opens, or says how to give it', async () => {
-  const { database, rpc, charger, sealingKey, ...rest } = options;
+  const { database: _, rpc, charger, sealingKey, ...rest } = options;
   const open = openBillingOnce({ ...rest, rpc, charger });
   await expect(open()).rejects.toThrow(
     'The service has no "database": set SUBRAIL_DATABASE, or give openBillingOnce the option.',
   );
-  vi.stubEnv('SUBRAIL_DATABASE', String(database));
+  vi.stubEnv('SUBRAIL_DATABASE', join(folder, 'billing.db'));
   vi.stubEnv('SUBRAIL_SEALING_KEY', String(sealingKey));
   vi.stubEnv('SUBRAIL_NETWORK', 'testnet');
   await expect(open()).rejects.toThrow('"network" must be devnet or mainnet-beta');

@@ -1,9 +1,6 @@
 import { openBilling, type OpenBillingOptions, type OpenedBilling } from './open-billing.js';
 import { given } from './read-options.js';
 
-/** The options of `openBilling`. Those that are missing are read from the environment. */
-export type OpenBillingOnceOptions = Partial<OpenBillingOptions>;
-
 /**
  * The services of this process by their databases. A server in development loads an app again after each
  * change, and perhaps this module with it: a new load finds here what is open.
@@ -22,6 +19,8 @@ const shared = globalThis as { [KEPT]?: Map<string, Promise<OpenedBilling>> };
  * `SUBRAIL_NETWORK`, and `SUBRAIL_CLOCK`.
  *
  * @example
+ * import { createCustomerHandler } from '@subrail/core';
+ *
  * const billing = openBillingOnce();
  * const customers = createCustomerHandler(billing, {
  *   project: projectId,
@@ -29,7 +28,7 @@ const shared = globalThis as { [KEPT]?: Map<string, Promise<OpenedBilling>> };
  * });
  * const shop = (await billing()).project(projectId);
  */
-export function openBillingOnce(options: OpenBillingOnceOptions = {}): () => Promise<OpenedBilling> {
+export function openBillingOnce(options: Partial<OpenBillingOptions> = {}): () => Promise<OpenedBilling> {
   const services = (shared[KEPT] ??= new Map<string, Promise<OpenedBilling>>());
   return async () => {
     const complete = withEnvironment(options);
@@ -58,7 +57,7 @@ async function openClosable(options: OpenBillingOptions, closing: () => void): P
 }
 
 /** Adds what the environment has. Throws a TypeError for an option that neither has. */
-function withEnvironment(options: OpenBillingOnceOptions): OpenBillingOptions {
+function withEnvironment(options: Partial<OpenBillingOptions>): OpenBillingOptions {
   const { env } = process;
   const setting = (name: string, variable: string): string => {
     const text = env[variable]?.trim() ?? '';
