@@ -6,6 +6,7 @@ import { EventType } from '../../contract/enums.js';
 import { EVENT_DETAILS } from '../../contract/event-detail.js';
 import { EventWire } from '../../contract/event.js';
 import {
+  customerDocument,
   type JsonSchema,
   managementDocument,
   openApiDocument,
@@ -99,6 +100,27 @@ describe('the OpenAPI document of the routes of wallets', () => {
   it('has every operation, and describes every parameter and every field of an answer', () => {
     expect(Object.keys(made.paths)).toEqual(WALLET_OPERATIONS.map(({ path }) => path));
     expect(undescribedIn(made)).toEqual([]);
+  });
+});
+
+// portal#missing-money
+describe('the OpenAPI document of the routes of customers', () => {
+  const made = customerDocument();
+
+  it('is valid OpenAPI by an independent validator, and has the numbers of missing money', async () => {
+    const result = await new Validator().validate(
+      JSON.parse(JSON.stringify(made)) as Record<string, unknown>,
+    );
+    expect(result.errors ?? []).toEqual([]);
+    const refusing = Object.entries(made.paths).flatMap(([path, { post }]) =>
+      JSON.stringify(post?.responses['409'] ?? {}).includes('"missing":{"type":"object"') ? [path] : [],
+    );
+    expect(refusing.sort()).toEqual([
+      '/customer/v1/subscriptions',
+      '/customer/v1/subscriptions/{id}/retry',
+      '/customer/v1/subscriptions/{id}/transaction',
+    ]);
+    expect(JSON.stringify(document)).not.toContain('"missing":');
   });
 });
 
