@@ -6,7 +6,7 @@ import { defineConfig } from 'vite';
 /** Vue takes an element with a dash for one of the browser. React and Svelte do so by themselves. */
 const isCustomElement = (/** @type {string} */ tag) => tag.startsWith('subrail-');
 
-const PAGES = ['html', 'react', 'react/own-look', 'next', 'vue', 'svelte', 'own-look'];
+const PAGES = ['html', 'react', 'react/own-look', 'next', 'vue', 'svelte', 'own-look', 'own-look/portal'];
 
 export default defineConfig({
   root: import.meta.dirname,

@@ -14,16 +14,17 @@ it('the host serves the cancel page as its sources make it; if not, run `npm run
 });
 
 it.each([
-  'html/index.html',
-  'react/main.tsx',
-  'next/page.tsx',
-  'vue/CheckoutPage.vue',
-  'svelte/CheckoutPage.svelte',
-  'own-look/main.ts',
-  'react/own-look/main.tsx',
-])('docs/checkout.md shows %s of examples/checkouts as it is', (path) => {
+  ['checkout.md', 'html/index.html'],
+  ['checkout.md', 'react/main.tsx'],
+  ['checkout.md', 'next/page.tsx'],
+  ['checkout.md', 'vue/CheckoutPage.vue'],
+  ['checkout.md', 'svelte/CheckoutPage.svelte'],
+  ['checkout.md', 'own-look/main.ts'],
+  ['checkout.md', 'react/own-look/main.tsx'],
+  ['portal.md', 'own-look/portal/main.ts'],
+])('docs/%s shows %s of examples/checkouts as it is', (name, path) => {
   const text = readFileSync(join(ROOT, 'examples/checkouts', path), 'utf8');
-  const page = readFileSync(join(ROOT, 'docs/checkout.md'), 'utf8');
+  const page = readFileSync(join(ROOT, 'docs', name), 'utf8');
   expect(page).toContain(`\n\`\`\`${path.split('.').at(-1)}\n${text}\`\`\`\n`);
 });
 

@@ -24,7 +24,8 @@ function variantOf(locale: string): string {
  * import { ENGLISH, formatsOf, type OfferedPlan } from '@subrail/browser';
  *
  * const formats = formatsOf(ENGLISH);
- * const priceOf = (plan: OfferedPlan) => `${formats.price(plan)} ${formats.period(plan)}`; // 9.99 USDC every 30 days
+ * // 9.99 USDC every 30 days
+ * const priceOf = (plan: OfferedPlan) => `${formats.price(plan)} ${formats.period(plan)}`;
  */
 export function formatsOf(language: Pick<Language, 'about' | 'every' | 'locale' | 'tokens'>) {
   const variant = variantOf(language.locale);

@@ -20,7 +20,7 @@ interface Page {
   readonly location?: { readonly href: string };
   readonly document?: { readonly baseURI: string };
   readonly navigator?: { readonly locks?: Locks; readonly languages?: readonly string[] };
-  addEventListener?(name: string, listener: (event: CustomEvent) => void): void;
+  addEventListener?(name: string, listener: (event: CustomEvent<(api: object) => void>) => void): void;
   dispatchEvent?(event: CustomEvent): void;
 }
 

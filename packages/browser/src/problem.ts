@@ -26,7 +26,7 @@ export interface Problem {
 }
 
 /** What a sentence may name in braces. */
-export interface Names {
+interface Names {
   readonly wallet?: string;
   readonly network?: string;
   readonly account?: string;
@@ -37,7 +37,7 @@ interface Facts extends Partial<Pick<Problem, 'detail' | 'missing' | 'retryAfter
   readonly names?: Names;
 }
 
-/** A problem on its way to the page: the service refused or did not answer, or a wallet or the page failed. */
+/** A problem on its way to the page, of the service, a wallet or the page itself. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
 

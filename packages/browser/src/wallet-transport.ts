@@ -2,8 +2,8 @@ import type { BuildAnswer, WalletConfirmation, WalletSubscriptionPage } from '@s
 import { callerOf, type Place, type SignedAction, WAITING_MS } from './transport.js';
 
 /**
- * Makes the routes of a wallet into functions that throw a ProblemError. Each is called once: they are few in a
- * minute, so the person at the page says when one is called again.
+ * Makes the routes of a wallet into functions that throw a ProblemError. Each is called once: they are few in
+ * a minute, so the person at the page says when one is called again.
  */
 export function walletTransportOf(
   service: string,

@@ -144,7 +144,9 @@ function knownWallet(wallet: Wallet, use: WalletUse): KnownWallet {
       const quietly = (step: () => void) => {
         try {
           step();
-        } catch {}
+        } catch {
+          // Nothing of what is paid depends on them.
+        }
       };
       quietly(() => {
         const off = events?.on('change', ({ accounts }) => {
@@ -185,11 +187,12 @@ function knownWallet(wallet: Wallet, use: WalletUse): KnownWallet {
   };
 }
 
-/** What was signed, without the signature that apps of phones put at its end; null when nothing is left. */
-function withoutSignature(signed: Uint8Array, signature: Uint8Array): Uint8Array | null {
-  const length = signed.length - signature.length;
-  if (length < 0 || signature.some((byte, index) => byte !== signed[length + index])) return signed;
-  return length === 0 ? null : signed.slice(0, length);
+/** The accounts that a wallet gives, without those that are not built as the standard says. */
+function accountsOf(accounts: unknown): readonly WalletAccount[] {
+  if (!Array.isArray(accounts)) return [];
+  return (accounts as readonly (WalletAccount | null)[]).filter(
+    (one): one is WalletAccount => typeof one?.address === 'string' && Array.isArray(one.chains),
+  );
 }
 
 /** More than a signature, a text and a transaction have. */

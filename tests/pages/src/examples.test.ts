@@ -1,6 +1,7 @@
 // Heavy: Chromium pays on the pages of examples/checkouts, which Vite builds.
 
-import { PRICE } from '@subrail/test-world';
+import type { KeyPairSigner } from '@solana/kit';
+import { PRICE, storedSubscription } from '@subrail/test-world';
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -14,6 +15,8 @@ import { serveApp, type AppServer } from './app-server.js';
 import { openPageWorld, type PageWorld } from './page-world.js';
 
 const FOLDER = fileURLToPath(new URL('../../../examples/checkouts/', import.meta.url));
+
+const NAME = 'Alpha Wallet';
 
 let folder = '';
 let pages: PageWorld;
@@ -41,6 +44,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+/** Opens an example for a customer who is logged in, with a wallet of this key. */
+async function open(example: string, customer: string, key: KeyPairSigner) {
+  const cookie = { name: 'customer', value: customer, domain: '127.0.0.1', path: '/' };
+  const browser = { expires: -1, httpOnly: true, secure: false, sameSite: 'Lax' } as const;
+  const storageState = { cookies: [{ ...cookie, ...browser }], origins: [] };
+  return pages.open([{ name: NAME, accounts: [accountOf(key)] }], { storageState }, `${app.url}/${example}/`);
+}
+
 // portal#customers-of-an-app
 it.each(['html', 'react', 'next', 'vue', 'svelte', 'own-look', 'react/own-look'])(
   'examples/checkouts/%s takes the payment of a customer who is logged in to the app',
@@ -48,15 +59,10 @@ it.each(['html', 'react', 'next', 'vue', 'svelte', 'own-look', 'react/own-look']
     const customer = `customer-of-${example.replace('/', '-')}`;
     const shop = pages.world.billing.project(pages.world.projectId);
     const hasAccess = async () => (await shop.access.check({ external_id: customer, plan: 'pro' })).access;
-    const name = 'Alpha Wallet';
-    const accounts = [accountOf(await pages.world.wallet(10n * PRICE))];
-    const cookie = { name: 'customer', value: customer, domain: '127.0.0.1', path: '/' };
-    const browser = { expires: -1, httpOnly: true, secure: false, sameSite: 'Lax' } as const;
-    const storageState = { cookies: [{ ...cookie, ...browser }], origins: [] };
-    const opened = await pages.open([{ name, accounts }], { storageState }, `${app.url}/${example}/`);
+    const opened = await open(example, customer, await pages.world.wallet(10n * PRICE));
     const { page, faults } = opened;
     expect(await hasAccess()).toBe(false);
-    await page.getByRole('button', { name }).click();
+    await page.getByRole('button', { name: NAME }).click();
     await page.getByRole('button', { name: /^Subscribe and pay/ }).click();
     // The page of Next has nothing but the element, which says so itself.
     await page.getByText(example === 'next' ? /^You are subscribed/ : 'Welcome!').waitFor();
@@ -65,3 +71,19 @@ it.each(['html', 'react', 'next', 'vue', 'svelte', 'own-look', 'react/own-look']
     await opened.close();
   },
 );
+
+it('examples/checkouts/own-look/portal shows what a customer pays for, and cancels it', async () => {
+  const key = await pages.world.wallet(10n * PRICE);
+  const id = await pages.world.subscribe(key, 'customer-of-portal');
+  const opened = await open('own-look/portal', 'customer-of-portal', key);
+  const { page, faults } = opened;
+  await page.getByRole('heading', { name: 'Pro: 5 tokens every 30 days' }).waitFor();
+  await page.getByRole('button', { name: 'Payments' }).click();
+  await page.getByText(/: paid$/).waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: NAME }).click();
+  await page.getByText('Cancelled. Solana has it, and nothing more is charged.').waitFor();
+  expect((await storedSubscription(pages.world, id)).status).toBe('cancelled');
+  expect(faults).toEqual([]);
+  await opened.close();
+});

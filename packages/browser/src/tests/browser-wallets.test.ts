@@ -19,13 +19,15 @@ it('finds wallets that register before the page looks for them, after, and twice
   const { browserWallets } = await import('../browser-wallets.js');
   const [early, late] = ['Early', 'Late'].map((name) => new FakeWallet({ name }).wallet);
   const register: Register = (api) => void api.register(early);
-  browser.addEventListener('wallet-standard:app-ready', (event) => register((event as CustomEvent).detail));
+  browser.addEventListener('wallet-standard:app-ready', (event) =>
+    register((event as CustomEvent<Parameters<Register>[0]>).detail),
+  );
   const wallets = browserWallets();
   const names = () => wallets.get().map(({ name }) => name);
   expect(names()).toEqual(['Early']);
   let changes = 0;
   const off = wallets.on('register', () => (changes += 1));
-  let unregister = () => undefined as void;
+  let unregister: () => void = () => undefined;
   announce((api) => (unregister = api.register(late, early)));
   expect([names(), changes]).toEqual([['Early', 'Late'], 1]);
   off();
