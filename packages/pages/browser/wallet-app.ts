@@ -44,14 +44,14 @@ interface Authorization {
 
 const WORDS = {
   en: {
-    title: 'One more step in your wallet',
-    question: 'Your wallet’s app has answered. Open it again for the next step.',
+    title: 'Continue in your wallet',
+    question: 'The next step is in the app of your wallet. It brings you back here.',
     yes: 'Open the app',
     no: 'Not now',
   },
   de: {
-    title: 'Noch ein Schritt in Ihrer Wallet',
-    question: 'Die App Ihrer Wallet hat geantwortet. Öffnen Sie sie noch einmal für den nächsten Schritt.',
+    title: 'Weiter in Ihrer Wallet',
+    question: 'Der nächste Schritt ist in der App Ihrer Wallet. Sie bringt Sie hierher zurück.',
     yes: 'App öffnen',
     no: 'Nicht jetzt',
   },
@@ -95,12 +95,14 @@ async function reachApps() {
   const name = 'loopback-network' as PermissionName;
   // Browsers without such a permission allow it.
   const permission = await navigator.permissions.query({ name }).catch(() => null);
-  if (permission?.state === 'prompt')
+  if (permission?.state === 'prompt') {
+    const socket = new WebSocket('ws://localhost:49152');
     await new Promise((resolve) => {
-      const socket = new WebSocket('ws://localhost:49152');
-      socket.onerror = resolve;
       socket.onopen = resolve;
+      socket.onerror = resolve;
     });
+    socket.close();
+  }
   if (permission?.state === 'denied')
     throw new SolanaMobileWalletAdapterError(
       'ERROR_LOOPBACK_ACCESS_BLOCKED',

@@ -62,7 +62,7 @@ it('pays with the app of a wallet, which a click opens for each step', async () 
   await press(page, 'Wallet app');
   await heading(page, 'Check and pay');
   await pay(page);
-  await shows(page, 'Your wallet’s app has answered.');
+  await heading(page, 'Continue in your wallet');
   await expectEveryLook(page, 'phone-next-step');
   await press(page, 'Open the app');
   await isPaid(page);
@@ -146,6 +146,19 @@ it('says that no app is there, and has other ways', async () => {
   await page.getByText('Open this page in the app of a wallet').click();
   await page.getByRole('link', { name: 'Open in Phantom' }).waitFor();
   await expectEveryLook(page, 'phone-no-app');
+});
+
+it('lets the browser ask whether the page may reach apps, before one is opened', async () => {
+  const { page, app } = await onPhone(await scene.checkoutPath());
+  await page.context().clearPermissions();
+  let openedBefore = Number.NaN;
+  await page.routeWebSocket('ws://localhost:49152/', () => {
+    openedBefore = app.opened.length;
+  });
+  await page.reload();
+  await press(page, 'Wallet app');
+  await heading(page, 'Check and pay');
+  expect([openedBefore, app.opened.length]).toEqual([0, 1]);
 });
 
 it.each<[string, (page: Page, app: PhoneApp) => Promise<void> | void, string]>([
