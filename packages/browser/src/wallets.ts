@@ -93,33 +93,38 @@ export function watchWallets(
 ): () => void {
   const wallets = source ?? browserWallets();
   const known = new Map<Wallet, KnownWallet>();
-  const tell = () => {
-    const found = wallets.get().filter(isSolana);
-    for (const wallet of found) if (!known.has(wallet)) known.set(wallet, knownWallet(wallet, use));
-    changed(found.flatMap((wallet) => known.get(wallet) ?? []));
+  const read = (wallet: Wallet): readonly KnownWallet[] => {
+    try {
+      const found = known.get(wallet) ?? (isSolana(wallet) ? knownWallet(wallet, use) : null);
+      if (found === null) return [];
+      known.set(wallet, found);
+      return [found];
+    } catch {
+      // Without the fields of the standard it is no wallet, and stops no other one.
+      return [];
+    }
   };
-  const pace = paced(tell);
-  const told = () => pace.tell(undefined);
-  const stops = [wallets.on('register', told), wallets.on('unregister', told), pace.stop];
+  const tell = () => changed(wallets.get().flatMap(read));
+  const stops = [wallets.on('register', tell), wallets.on('unregister', tell)];
   tell();
   return () => {
     for (const stop of stops) stop();
   };
 }
 
+/** The most characters of a name that are shown. */
+const LONGEST_NAME = 60;
+
 function knownWallet(wallet: Wallet, use: WalletUse): KnownWallet {
-  // They change with the app that a wallet of a phone opened.
-  const features = () => wallet.features as Features;
-  let isAsked = false;
+  const features = wallet.features as Features;
+  // What an extension gives may be anything.
+  const given: { readonly name: unknown; readonly icon: unknown } = wallet;
+  const name = String(given.name);
   return {
-    name: wallet.name,
-    icon: wallet.icon,
-    get problem() {
-      return problemOf(features(), use);
-    },
-    get sends() {
-      return !(SolanaSignTransaction in features());
-    },
+    name: name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name,
+    icon: String(given.icon),
+    problem: problemOf(features, use),
+    sends: !(SolanaSignTransaction in features),
     async connect(silent) {
       // A wallet that still waits for an app, which was closed without an answer, gives no account.
       if (isAsked) this.disconnect();

@@ -14,11 +14,9 @@ import {
   type RefusedPage,
   refusalsOf,
   refusedPage,
-  steps,
   type Told,
-  words,
 } from './refusals.js';
-import { NAME, openScene, type Payer, press } from './scene.js';
+import { NAME, openScene, type Payer, press, steps, words } from './scene.js';
 
 const scene = openScene({ trustedProxies: 1 });
 

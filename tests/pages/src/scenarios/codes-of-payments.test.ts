@@ -4,17 +4,8 @@ import { ENGLISH } from '@subrail/browser';
 import { PRICE } from '@subrail/test-world';
 import { switchAccounts } from '@subrail/testing';
 import { expect, it } from 'vitest';
-import {
-  filledIn,
-  type Refusal,
-  type RefusedPage,
-  refusalsOf,
-  refusedPage,
-  steps,
-  type Told,
-  words,
-} from './refusals.js';
-import { goOn, heading, NAME, openScene, type Payer, pay, press } from './scene.js';
+import { filledIn, type Refusal, type RefusedPage, refusalsOf, refusedPage, type Told } from './refusals.js';
+import { goOn, heading, NAME, openScene, pay, type Payer, press, steps, words } from './scene.js';
 
 const scene = openScene({ trustedProxies: 1 });
 

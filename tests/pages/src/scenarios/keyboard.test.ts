@@ -4,8 +4,7 @@ import { PRICE } from '@subrail/test-world';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { focusedText } from '../focused-text.js';
-import { words } from './refusals.js';
-import { heading, NAME, openScene, shows } from './scene.js';
+import { heading, NAME, openScene, shows, words } from './scene.js';
 
 const scene = openScene();
 
@@ -16,9 +15,7 @@ const focused = (page: Page): Promise<string> =>
     while (active?.shadowRoot?.activeElement != null) active = active.shadowRoot.activeElement;
     if (active === null || active === document.body) return 'BODY';
     const label = active instanceof HTMLInputElement ? active.labels?.[0]?.textContent : null;
-    return (active.getAttribute('aria-label') ?? label ?? active.textContent ?? '')
-      .replace(/\s+/g, ' ')
-      .trim();
+    return (active.getAttribute('aria-label') ?? label ?? active.textContent).replace(/\s+/g, ' ').trim();
   });
 
 /** Goes on by Tab to what has a name. */

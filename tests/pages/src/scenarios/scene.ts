@@ -1,4 +1,5 @@
 import type { KeyPairSigner } from '@solana/kit';
+import { ENGLISH_ELEMENTS, type ElementLanguage } from '@subrail/browser/elements';
 import { PRICE } from '@subrail/test-world';
 import type { BrowserWallet, WalletAccount } from '@subrail/testing';
 import type { BrowserContextOptions, Page } from 'playwright-core';
@@ -6,6 +7,12 @@ import { expect } from 'vitest';
 import { accountOf } from '../account-of.js';
 import type { PageWorldOptions } from '../page-world.js';
 import { sharedPages } from '../shared-pages.js';
+
+/** The words of the pages, in place of copies of them. */
+export const words: ElementLanguage['words'] = ENGLISH_ELEMENTS.words;
+
+/** The words on the button of each next step. */
+export const steps: ElementLanguage['steps'] = ENGLISH_ELEMENTS.steps;
 
 /** The name of every wallet of a scene. */
 export const NAME = 'Alpha Wallet';
@@ -127,7 +134,7 @@ export const textOf = (page: Page) => page.locator('.shell').first().innerText()
 /** Connects the wallet, and waits for the review. */
 export async function review(page: Page): Promise<void> {
   await press(page, NAME);
-  await heading(page, 'Check and pay');
+  await heading(page, words.review);
 }
 
 /** Pays what the review shows; a wallet that asks is asked for the terms now. */
@@ -142,7 +149,7 @@ export const isPaid = (page: Page) => heading(page, /^You are subscribed/);
 export async function goOn(page: Page): Promise<{ readonly end: string; readonly said: readonly string[] }> {
   const said: string[] = [];
   const end = page.getByRole('heading', { name: /^(You are subscribed|Nothing to pay here)/ });
-  const again = page.getByRole('button', { name: /^(Try again|Check again)$/ });
+  const again = page.getByRole('button', { name: new RegExp(`^(${steps.again}|${steps.check_again})$`) });
   const next = page.getByRole('button', { name: new RegExp(`^(${NAME}|Subscribe and pay .*)$`) });
   for (;;) {
     await end.or(again).or(next).first().waitFor();
