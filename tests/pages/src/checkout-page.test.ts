@@ -7,8 +7,6 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { accountOf } from './account-of.js';
 import { expectEveryLook } from './every-look.js';
-import { focusedText } from './focused-text.js';
-import { holdCalls } from './hold-calls.js';
 import { takePicture } from './screenshots.js';
 import { sharedPages } from './shared-pages.js';
 
@@ -349,31 +347,6 @@ it('speaks the language of the session, or that of the browser', async () => {
   await pages.closeOpened();
   const other = await open('/checkout#chs_none', [], { locale: 'de-AT' });
   await other.getByText('Diese Seite wurde ohne ihren Schlüssel geöffnet.').first().waitFor();
-});
-
-it('works with the keyboard alone, and the focus goes to each step', async () => {
-  const { wallet, approve, key } = await payingWallet({ asks: true });
-  const page = await open(await linkPath({ ask_email: true }), [wallet]);
-  await heading(page, 'Pay with your wallet');
-  await page.keyboard.press('Tab');
-  expect(await focusedText(page)).toBe(NAME);
-  await takePicture(page, 'checkout-keyboard');
-  await page.keyboard.press('Enter');
-  await heading(page, 'Check and pay');
-  expect(await focusedText(page)).toBe('Check and pay');
-  await page.keyboard.press('Tab');
-  expect(await focusedText(page)).toBe('Change');
-  await page.keyboard.press('Tab');
-  await page.keyboard.type('ada@example.com');
-  await page.keyboard.press('Enter');
-  await heading(page, `Sign the terms in ${NAME}`);
-  expect(await focusedText(page)).toBe(`Sign the terms in ${NAME}`);
-  approve();
-  await heading(page, `Approve the payment in ${NAME}`);
-  approve();
-  await heading(page, 'You are subscribed to Pro');
-  expect(await focusedText(page)).toBe('You are subscribed to Pro');
-  expect((await subscriptionOf(key))?.email).toBe('ada@example.com');
 });
 
 it('has no fault of accessibility on the way', async () => {

@@ -7,8 +7,6 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { accountOf } from './account-of.js';
 import { expectEveryLook } from './every-look.js';
-import { focusedText } from './focused-text.js';
-import { holdCalls } from './hold-calls.js';
 import { takePicture } from './screenshots.js';
 import { sharedPages } from './shared-pages.js';
 
@@ -157,21 +155,4 @@ it('is the cancel page without a session', async () => {
   const { page } = await pages.open([], {}, '/portal');
   await page.waitForURL(`${pages.url}/cancel`);
   await shows(page, 'This takes a Solana wallet.');
-});
-
-it('works with the keyboard alone, and the focus goes to what was done', async () => {
-  const { wallet, externalId, id } = await subscriber();
-  const page = await open(externalId, [wallet]);
-  await page.getByRole('article', { name: 'Pro' }).waitFor();
-  await page.keyboard.press('Tab');
-  expect(await focusedText(page)).toBe('Cancel');
-  await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Cancel: Pro' }).waitFor();
-  expect(await focusedText(page)).toBe('Cancel: Pro');
-  await page.keyboard.press('Tab');
-  expect(await focusedText(page)).toBe(NAME);
-  await page.keyboard.press('Enter');
-  await shows(page, 'Cancelled. Solana has it');
-  expect(await focusedText(page)).toMatch(/^Cancelled\./);
-  expect(await statusOf(id)).toBe('cancelled');
 });

@@ -5,8 +5,7 @@ import { refuseRequests } from '@subrail/testing';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { addOwnWallets } from './own-wallets.js';
-import { steps, words } from './refusals.js';
-import { heading, NAME, openScene, pay, press, shows } from './scene.js';
+import { heading, NAME, openScene, pay, press, shows, steps, words } from './scene.js';
 
 const scene = openScene();
 
@@ -52,7 +51,7 @@ function readerOf(page: Page) {
       expect(tree, state).toMatch(/^ *- heading "/m);
       expect(tree, state).not.toMatch(/^ *- (button|link|radio|textbox|combobox|img)( \[.*\])?:?$/m);
       const said = await page.evaluate(() => (globalThis as { said?: string[] }).said?.splice(0) ?? []);
-      script.push(`## ${state}`, '', ...said.map((sentence) => `It says: ${sentence}`), '', tree, '');
+      script.push(`== ${state} ==`, '', ...said.map((sentence) => `It says: ${sentence}`), '', tree, '');
     },
     /** The script so far, in which no sentence is said twice in a row. */
     script(): string {
@@ -65,7 +64,7 @@ function readerOf(page: Page) {
 }
 
 const expectScript = (script: string, name: string) =>
-  expect(script).toMatchFileSnapshot(`./screen-reader/${name}.md`);
+  expect(script).toMatchFileSnapshot(`./screen-reader/${name}.txt`);
 
 /** Opens a page that listens, with a wallet that never answers besides those of the scene. */
 async function open(...place: Parameters<typeof scene.open>): Promise<Page> {
