@@ -55,11 +55,11 @@ function howToOpen(embedded: EmbeddedDatabase, folder: string, dataDir: string |
   });
   const shop = billing.project(${quoted(embedded.project)});
 
-Or give openBillingOnce() of the same package these settings in the environment:
+Or give openBillingOnce() these settings in the environment, in an app of any folder:
 
-  SUBRAIL_DATABASE=${path(embedded.database)}
+  SUBRAIL_DATABASE=${embedded.database}
   SUBRAIL_CHAIN=${embedded.rpc}
-  SUBRAIL_CHARGER_KEY=${path(embedded.charger_file)}
+  SUBRAIL_CHARGER_KEY=${embedded.charger_file}
   SUBRAIL_SEALING_KEY=${sealingKey}
   SUBRAIL_CLOCK=chain
   SUBRAIL_PROJECT=${embedded.project}
