@@ -118,11 +118,11 @@ const LONGEST_NAME = 60;
 function knownWallet(wallet: Wallet, use: WalletUse): KnownWallet {
   const features = wallet.features as Features;
   // What an extension gives may be anything.
-  const given: { readonly name: unknown; readonly icon: unknown } = wallet;
-  const name = String(given.name);
+  const said: { readonly name: unknown; readonly icon: unknown } = wallet;
+  const name = String(said.name);
   return {
     name: name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name,
-    icon: String(given.icon),
+    icon: String(said.icon),
     problem: problemOf(features, use),
     sends: !(SolanaSignTransaction in features),
     async connect(silent) {
