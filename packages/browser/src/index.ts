@@ -8,7 +8,6 @@ export type {
   CustomerSession,
   CustomerSubscription,
   SubscriptionWire,
-  WalletSubscription,
 } from '@subrail/core/schemas';
 export { createCheckout } from './checkout.js';
 export type { Checkout } from './checkout.js';
@@ -17,7 +16,6 @@ export type { ConnectedWallet } from './connection.js';
 export { walletLinks } from './deep-links.js';
 export type { WalletLink } from './deep-links.js';
 export { formatsOf, shortened } from './formats.js';
-export type { Formats } from './formats.js';
 export type { CheckoutOptions, PortalOptions } from './options.js';
 export { createPortal } from './portal.js';
 export type { Portal } from './portal.js';
