@@ -4,7 +4,7 @@ export interface WalletLink {
   readonly url: string;
 }
 
-/** Where the browser of each app begins: in the app alone, and on the web, from where a phone goes on to it. */
+/** Where the browser of each app begins: in the app alone, and on the web, from where a phone opens it. */
 const APPS = [
   ['Phantom', 'phantom://browse/', 'https://phantom.app/ul/browse/'],
   ['Solflare', 'solflare://ul/v1/browse/', 'https://solflare.com/ul/v1/browse/'],
