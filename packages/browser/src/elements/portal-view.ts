@@ -169,7 +169,7 @@ function actingView(state: StateOf<'acting'>, kit: Kit): TemplateResult {
 
 function failedView({ act, problem }: StateOf<'failed'>, kit: Kit): TemplateResult {
   if (problem.next === 'log_in') return loginView(problem, kit);
-  return html`${stepView(kit.words.failed, kit, 0)} ${problemView(problem, kit, 'bad')}
+  return html`${stepView(failedHeading(problem, kit.words), kit, 0)} ${problemView(problem, kit, 'bad')}
   ${act === null ? nothing : wayView(act, kit.language.steps[problem.next])}`;
 }
 
