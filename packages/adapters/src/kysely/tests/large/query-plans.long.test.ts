@@ -28,6 +28,7 @@ const BY_SIZE_OF_PROJECT: Partial<Record<keyof Calls, string>> = {
   countRunning:
     'counts what runs in a project, in an index of its own, each time an operator asks for an overview',
   countPending: 'counts the pending checkouts, of which a project has no more than its limit',
+  readPendingOfLinks: 'reads the pending checkouts, of which a project has no more than its limit',
 };
 
 test(
