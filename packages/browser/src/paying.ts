@@ -173,8 +173,38 @@ export function beginPaying({ session, transport, key, kept, plans, ...first }: 
     listWallets(problem);
   }
 
-  /** Reserves the plan for the account, after a pause, and shows what it costs. */
-  function prepare(problem: Problem | null, after = 0) {
+  const choice = walletChoiceOf({
+    setting,
+    flows,
+    use: 'pay',
+    chain: chainOf(session),
+    isExact: false,
+    // What was signed is sent whatever the wallet shows now.
+    get mayChange() {
+      return kept.read()?.transaction == null;
+    },
+    listChanged: relist,
+    connecting({ option: { name, icon } }) {
+      earlier = null;
+      show((only) => ({
+        name: 'connecting',
+        session,
+        plan,
+        wallet: { name, icon },
+        back: only(() => chooseWallet(null)),
+      }));
+    },
+    connected: prepare,
+    unconnected: chooseWallet,
+    accountsChanged(isSame) {
+      if (!isSame) prepare(problemOf(language, 'account_changed'));
+    },
+    disconnected: chooseWallet,
+  });
+
+  /** Reserves the plan for the account, and shows what it costs. */
+  function prepare(problem: Problem | null) {
+    const { connection } = choice;
     if (connection === null) {
       chooseWallet(problem);
       return;

@@ -35,6 +35,8 @@ interface Names {
 /** What is known of a problem besides its code. */
 interface Facts extends Partial<Pick<Problem, 'detail' | 'missing' | 'retryAfter'>> {
   readonly names?: Names;
+  /** Whether the same call may succeed later. */
+  readonly isRetryable?: boolean;
 }
 
 /** A problem on its way to the page, of the service, a wallet or the page itself. */

@@ -78,43 +78,47 @@ export function callerOf(
       credentials: 'same-origin',
       cache: 'no-store',
     } as const;
-    for (let tried = 1; ; tried += 1) {
-      const { answer, error, isRetryable } = await once(path, request, limitMs);
-      if (error === null) return answer as Answer;
-      const after = error.facts.retryAfter ?? 0;
-      if (stopped.aborted || !isRetryable || tried === most || after > LONGEST_RETRY_AFTER) throw error;
-      await pause(Math.max(after * 1000, FIRST_WAIT_MS * 2 ** (tried - 1)), stopped);
-    }
+    for (let tried = 1; ; tried += 1)
+      try {
+        return (await once(path, request, limitMs)) as Answer;
+      } catch (error) {
+        if (!(error instanceof ProblemError)) throw error;
+        const { retryAfter, isRetryable } = error.facts;
+        const after = retryAfter ?? 0;
+        if (stopped.aborted || isRetryable !== true || tried === most || after > LONGEST_RETRY_AFTER)
+          throw error;
+        await pause(Math.max(after * 1000, FIRST_WAIT_MS * 2 ** (tried - 1)), stopped);
+      }
   }
 
-  /** Calls once. Never rejects. */
-  async function once(path: string, request: object, limitMs: number) {
+  /** Calls once. */
+  async function once(path: string, request: object, limitMs: number): Promise<object> {
     const limit = new AbortController();
     const end = () => limit.abort();
     const timer = setTimeout(end, limitMs);
     stopped.addEventListener('abort', end);
+    let refusal = new ProblemError('no_answer', { isRetryable: true });
     try {
       const response = await (given ?? fetch)(base + path, { ...request, signal: limit.signal });
       const answer: unknown = await response.json();
-      if (typeof answer !== 'object' || answer === null) throw new TypeError('The answer is no object.');
-      if (response.ok) return { answer, error: null, isRetryable: false };
-      const { code, message, retryable, missing } = answer as Refusal;
-      // The page of a proxy, which says nothing of what became of the call.
-      if (code === undefined) throw new TypeError('The answer has no code.');
+      if (response.ok && typeof answer === 'object' && answer !== null) return answer;
+      const { code, message, retryable, missing = null } = answer as Refusal;
       const seconds = Number.parseInt(response.headers.get('Retry-After') ?? '', 10);
-      const detail = message === undefined ? null : [message].flat().join(' ');
-      const error = new ProblemError(isProblemCode(code) ? code : 'unknown_code', {
-        detail,
-        retryAfter: Number.isNaN(seconds) ? null : seconds,
-        missing: missing ?? null,
-      });
-      return { answer: null, error, isRetryable: retryable === true };
+      // The page of a proxy has no code, and says nothing of what became of the call.
+      if (code !== undefined)
+        refusal = new ProblemError(isProblemCode(code) ? code : 'unknown_code', {
+          detail: message === undefined ? null : [message].flat().join(' '),
+          retryAfter: Number.isNaN(seconds) ? null : seconds,
+          missing,
+          isRetryable: retryable === true,
+        });
     } catch {
-      return { answer: null, error: new ProblemError('no_answer'), isRetryable: true };
+      // No answer came, or none that can be read.
     } finally {
       clearTimeout(timer);
       stopped.removeEventListener('abort', end);
     }
+    throw refusal;
   }
 
   return call;

@@ -17,7 +17,8 @@ import {
 } from '@wallet-standard/features';
 import { browserWallets, type WalletSource } from './browser-wallets.js';
 import { paced } from './flows.js';
-import type { LocalCode } from './sentences.js';
+import { type Problem, problemOf } from './problem.js';
+import type { Language, LocalCode } from './sentences.js';
 
 /** The name of a chain in the Wallet Standard, such as `solana:mainnet`. */
 export type ChainName = `solana:${string}`;
@@ -38,13 +39,19 @@ type Features = Partial<
 /** What a wallet gives back: a transaction to send, or the signature of one that it sent. */
 type Signed = { readonly transaction: Uint8Array } | { readonly signature: Uint8Array };
 
+/** A wallet that the browser has, as a page lists it. */
+export interface WalletOption {
+  readonly name: string;
+  /** A picture, as a data URL. */
+  readonly icon: string;
+  /** Why it cannot be used here; null when it can. */
+  readonly problem: Problem | null;
+}
+
 /** A wallet of the browser. */
 export interface KnownWallet {
   readonly name: string;
-  /** A data URL. */
-  readonly icon: string;
-  /** Why it cannot be used; null when it can. */
-  readonly problem: LocalCode | null;
+  readonly option: WalletOption;
   /** Whether it sends what it signs, and cannot do otherwise. */
   readonly sends: boolean;
   /** Asks for accounts; silently only for those that it gave before. Rejects when it refuses. */
@@ -63,7 +70,7 @@ export interface KnownWallet {
 }
 
 /** Why a wallet cannot do what it is for. A wallet without Solana is none here. */
-function problemOf(features: Features, use: WalletUse): LocalCode | null {
+function lackOf(features: Features, use: WalletUse): LocalCode | null {
   const sends = SolanaSignAndSendTransaction in features;
   if (!(StandardConnect in features)) return 'wallet_signs_nothing';
   if (use === 'change')
@@ -89,20 +96,15 @@ function isSolana({ chains, features }: Wallet): boolean {
 export function watchWallets(
   source: WalletSource | undefined,
   use: WalletUse,
+  language: Language,
   changed: (wallets: readonly KnownWallet[]) => void,
 ): () => void {
   const wallets = source ?? browserWallets();
   const known = new Map<Wallet, KnownWallet>();
-  const read = (wallet: Wallet): readonly KnownWallet[] => {
-    try {
-      const found = known.get(wallet) ?? (isSolana(wallet) ? knownWallet(wallet, use) : null);
-      if (found === null) return [];
-      known.set(wallet, found);
-      return [found];
-    } catch {
-      // Without the fields of the standard it is no wallet, and stops no other one.
-      return [];
-    }
+  const tell = () => {
+    const found = wallets.get().filter(isSolana);
+    for (const wallet of found) if (!known.has(wallet)) known.set(wallet, knownWallet(wallet, use, language));
+    changed(found.flatMap((wallet) => known.get(wallet) ?? []));
   };
   const tell = () => changed(wallets.get().flatMap(read));
   const stops = [wallets.on('register', tell), wallets.on('unregister', tell)];
@@ -112,18 +114,13 @@ export function watchWallets(
   };
 }
 
-/** The most characters of a name that are shown. */
-const LONGEST_NAME = 60;
-
-function knownWallet(wallet: Wallet, use: WalletUse): KnownWallet {
+function knownWallet(wallet: Wallet, use: WalletUse, language: Language): KnownWallet {
   const features = wallet.features as Features;
-  // What an extension gives may be anything.
-  const said: { readonly name: unknown; readonly icon: unknown } = wallet;
-  const name = String(said.name);
+  const { name, icon } = wallet;
+  const lack = lackOf(features, use);
   return {
-    name: name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name,
-    icon: String(said.icon),
-    problem: problemOf(features, use),
+    name,
+    option: { name, icon, problem: lack === null ? null : problemOf(language, lack) },
     sends: !(SolanaSignTransaction in features),
     async connect(silent) {
       // A wallet that still waits for an app, which was closed without an answer, gives no account.
