@@ -32,5 +32,5 @@ export function asked<Answer>({ name }: KnownWallet, answer: Promise<Answer>): P
 
 /** What a page shows of a connection. */
 export function shown({ wallet, account }: Connection): ConnectedWallet {
-  return { name: wallet.name, icon: wallet.option.icon, address: account.address };
+  return { name: wallet.name, icon: wallet.icon, address: account.address };
 }

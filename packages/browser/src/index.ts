@@ -24,4 +24,4 @@ export type { Missing, Problem } from './problem.js';
 export { ENGLISH } from './sentences.js';
 export type { Language, NextStep, ProblemCode } from './sentences.js';
 export type { TermsChange } from './terms.js';
-export type { WalletOption } from './wallets.js';
+export type { WalletOption } from './wallet-choice.js';

@@ -184,7 +184,7 @@ export function beginPaying({ session, transport, key, kept, plans, ...first }: 
       return kept.read()?.transaction == null;
     },
     listChanged: relist,
-    connecting({ option: { name, icon } }) {
+    connecting({ name, icon }) {
       earlier = null;
       show((only) => ({
         name: 'connecting',

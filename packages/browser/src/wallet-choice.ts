@@ -4,15 +4,18 @@ import { type WalletLink, walletLinks } from './deep-links.js';
 import type { flowsOf } from './flows.js';
 import type { Only } from './machine.js';
 import type { Setting } from './options.js';
-import { isRepeated, type Problem, ProblemError, problemOfError } from './problem.js';
+import { isRepeated, type Problem, ProblemError, problemOf, problemOfError } from './problem.js';
 import type { Language } from './sentences.js';
-import {
-  type ChainName,
-  type KnownWallet,
-  type WalletOption,
-  type WalletUse,
-  watchWallets,
-} from './wallets.js';
+import { type ChainName, type KnownWallet, type WalletUse, watchWallets } from './wallets.js';
+
+/** A wallet that the browser has, as a page lists it. */
+export interface WalletOption {
+  readonly name: string;
+  /** A picture, as a data URL. */
+  readonly icon: string;
+  /** Why it cannot be used here; null when it can. */
+  readonly problem: Problem | null;
+}
 
 /** What a state has in which a wallet is chosen. */
 export interface WalletChoice {
@@ -57,6 +60,7 @@ interface ChoiceHost {
 export function walletChoiceOf(host: ChoiceHost) {
   const { setting, flows } = host;
   const { language, page } = setting;
+  const options = new WeakMap<KnownWallet, WalletOption>();
   let wallets: readonly KnownWallet[] = [];
   let connection: Connection | null = null;
   let stopAccounts: () => void = () => undefined;
@@ -64,18 +68,28 @@ export function walletChoiceOf(host: ChoiceHost) {
   /** The wallet that was asked last. */
   let last: KnownWallet | null = null;
 
+  /** The same wallet is the same option, as long as it can do the same. */
+  function optionOf(wallet: KnownWallet): WalletOption {
+    const { name, icon, problem } = wallet;
+    const known = options.get(wallet);
+    if (known !== undefined && (known.problem?.code ?? null) === problem) return known;
+    const option = { name, icon, problem: problem === null ? null : problemOf(language, problem) };
+    options.set(wallet, option);
+    return option;
+  }
+
   /** What a state has for the choice. */
   function shownWith(only: Only, problem: Problem | null): WalletChoice {
     const again = wallets.find((wallet) => wallet === last);
     return {
-      wallets: wallets.map(({ option }) => option),
+      wallets: wallets.map(optionOf),
       links: page === '' ? [] : walletLinks(page),
       qr: page,
       problem,
       act: again !== undefined && problem !== null && isRepeated(problem) ? only(() => connect(again)) : null,
-      connect: only((chosen) => {
-        const wallet = wallets.find(({ option }) => option === chosen);
-        if (wallet?.option.problem === null) connect(wallet);
+      connect: only((option) => {
+        const wallet = wallets.find((one) => options.get(one) === option);
+        if (wallet?.problem === null) connect(wallet);
       }),
     };
   }
@@ -160,13 +174,13 @@ export function walletChoiceOf(host: ChoiceHost) {
     },
     /** Lists the wallets of the browser from now on. */
     begin() {
-      stopWallets = watchWallets(setting.wallets, host.use, language, (now) => {
+      stopWallets = watchWallets(setting.wallets, host.use, (now) => {
         wallets = now;
         host.listChanged();
       });
     },
     /** Finds a wallet that can be used by its name. */
-    named: (name: string | null) => wallets.find((one) => one.name === name && one.option.problem === null),
+    named: (name: string | null) => wallets.find((one) => one.name === name && one.problem === null),
     shownWith,
     reconnect,
     choose,

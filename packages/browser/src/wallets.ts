@@ -17,8 +17,7 @@ import {
 } from '@wallet-standard/features';
 import { browserWallets, type WalletSource } from './browser-wallets.js';
 import { paced } from './flows.js';
-import { type Problem, problemOf } from './problem.js';
-import type { Language, LocalCode } from './sentences.js';
+import type { LocalCode } from './sentences.js';
 
 /** The name of a chain in the Wallet Standard, such as `solana:mainnet`. */
 export type ChainName = `solana:${string}`;
@@ -39,19 +38,13 @@ type Features = Partial<
 /** What a wallet gives back: a transaction to send, or the signature of one that it sent. */
 type Signed = { readonly transaction: Uint8Array } | { readonly signature: Uint8Array };
 
-/** A wallet that the browser has, as a page lists it. */
-export interface WalletOption {
-  readonly name: string;
-  /** A picture, as a data URL. */
-  readonly icon: string;
-  /** Why it cannot be used here; null when it can. */
-  readonly problem: Problem | null;
-}
-
 /** A wallet of the browser. */
 export interface KnownWallet {
   readonly name: string;
-  readonly option: WalletOption;
+  /** A data URL. */
+  readonly icon: string;
+  /** Why it cannot be used; null when it can. */
+  readonly problem: LocalCode | null;
   /** Whether it sends what it signs, and cannot do otherwise. */
   readonly sends: boolean;
   /** Asks for accounts; silently only for those that it gave before. Rejects when it refuses. */
@@ -70,7 +63,7 @@ export interface KnownWallet {
 }
 
 /** Why a wallet cannot do what it is for. A wallet without Solana is none here. */
-function lackOf(features: Features, use: WalletUse): LocalCode | null {
+function problemOf(features: Features, use: WalletUse): LocalCode | null {
   const sends = SolanaSignAndSendTransaction in features;
   if (!(StandardConnect in features)) return 'wallet_signs_nothing';
   if (use === 'change')
@@ -96,14 +89,13 @@ function isSolana({ chains, features }: Wallet): boolean {
 export function watchWallets(
   source: WalletSource | undefined,
   use: WalletUse,
-  language: Language,
   changed: (wallets: readonly KnownWallet[]) => void,
 ): () => void {
   const wallets = source ?? browserWallets();
   const known = new Map<Wallet, KnownWallet>();
   const tell = () => {
     const found = wallets.get().filter(isSolana);
-    for (const wallet of found) if (!known.has(wallet)) known.set(wallet, knownWallet(wallet, use, language));
+    for (const wallet of found) if (!known.has(wallet)) known.set(wallet, knownWallet(wallet, use));
     changed(found.flatMap((wallet) => known.get(wallet) ?? []));
   };
   const tell = () => changed(wallets.get().flatMap(read));
@@ -114,13 +106,12 @@ export function watchWallets(
   };
 }
 
-function knownWallet(wallet: Wallet, use: WalletUse, language: Language): KnownWallet {
+function knownWallet(wallet: Wallet, use: WalletUse): KnownWallet {
   const features = wallet.features as Features;
-  const { name, icon } = wallet;
-  const lack = lackOf(features, use);
   return {
-    name,
-    option: { name, icon, problem: lack === null ? null : problemOf(language, lack) },
+    name: wallet.name,
+    icon: wallet.icon,
+    problem: problemOf(features, use),
     sends: !(SolanaSignTransaction in features),
     async connect(silent) {
       // A wallet that still waits for an app, which was closed without an answer, gives no account.

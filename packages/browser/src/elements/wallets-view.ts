@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ConnectedWallet } from '../connection.js';
 import type { WalletLink } from '../deep-links.js';
-import type { WalletOption } from '../wallets.js';
+import type { WalletOption } from '../wallet-choice.js';
 import { shortened } from '../formats.js';
 import type { Kit } from './kit.js';
 import { copyView, iconView, type Piece } from './pieces.js';
