@@ -1,5 +1,5 @@
 import type { AttemptPage, CustomerSession, CustomerSubscription } from '@subrail/core/schemas';
-import { actionsOf, type PendingActions } from './acting.js';
+import type { actionsOf, PendingActions } from './acting.js';
 import { type Checkout, createCheckout } from './checkout.js';
 import { flowsOf, type Live } from './flows.js';
 import { machineOf, type Machine } from './machine.js';
@@ -57,8 +57,10 @@ export function createPortal(options: PortalOptions): Portal {
     show(() => ({ name: 'loading' }));
     flows.run(
       async (live) => {
-        if (options.chain === undefined) begin(await live(setting.open(null)));
-        else await beginForWallet(options.chain, live);
+        if (options.chain !== undefined) return beginForWallet(options.chain, live);
+        // A page that shows a checkout loads no actions.
+        const [opened, acting] = await live(Promise.all([setting.open(null), import('./acting.js')]));
+        begin(opened, acting.actionsOf);
       },
       (error) => {
         const problem = problemOfError(setting.language, error);
@@ -81,14 +83,14 @@ export function createPortal(options: PortalOptions): Portal {
     });
   }
 
-  function begin({ transport, key, ...read }: Opened) {
+  function begin({ transport, key, ...read }: Opened, actionsFor: typeof actionsOf) {
     let session: CustomerSession = read.session;
     let subscriptions: readonly CustomerSubscription[] = session.subscriptions;
     let hasMore = session.has_more;
     let payments: Readonly<Record<string, AttemptPage>> = {};
     let notice = NO_NOTICE;
     const pending = keptIn<PendingActions>(setting.storage, `subrail:portal:${key}`);
-    const actions = actionsOf({
+    const actions = actionsFor({
       setting,
       flows,
       transport,

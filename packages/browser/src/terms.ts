@@ -13,19 +13,18 @@ const PASSING: ReadonlySet<string> = new Set(['nonce', 'expires']);
 
 /** The lines in which two texts differ, but for those that differ in every text. */
 export function changesOf(before: readonly TermsFact[], after: readonly TermsFact[]): readonly TermsChange[] {
-  const key = ({ name, label }: TermsFact) => `${name} ${label}`;
-  const counted = (facts: readonly TermsFact[]) => {
-    const seen = new Map<string, number>();
-    const entries = facts
-      .filter(({ name }) => !PASSING.has(name))
-      .map((fact) => {
-        const count = seen.get(key(fact)) ?? 0;
-        seen.set(key(fact), count + 1);
-        return [`${key(fact)} ${count}`, fact] as const;
-      });
-    return new Map(entries);
-  };
-  const [old, now] = [counted(before), counted(after)];
+  /** The lines by their name and label, and the count of those before that have the same. */
+  const lined = (facts: readonly TermsFact[]) =>
+    new Map(
+      facts
+        .filter(({ name }) => !PASSING.has(name))
+        .map((fact, index, all) => {
+          const { name, label } = fact;
+          const same = all.slice(0, index).filter((one) => one.name === name && one.label === label);
+          return [`${name} ${label} ${same.length}`, fact] as const;
+        }),
+    );
+  const [old, now] = [lined(before), lined(after)];
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((line) => {
     const [was, is] = [old.get(line), now.get(line)];
     const fact = is ?? was;

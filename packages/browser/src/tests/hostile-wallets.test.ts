@@ -1,10 +1,12 @@
 import type { Wallet } from '@wallet-standard/base';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPortal } from '../portal.js';
 import { pay, reviewOf, until, untilTrue, world } from './drive.js';
 import { subscriptionOf } from './fake-service.js';
 import { FakeWallet } from './fake-wallets.js';
 
+// The part that is loaded when it is needed takes time that no fake clock moves.
+beforeAll(() => import('../acting.js'));
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ERRORS, type ErrorCode } from '@subrail/core';
 import type { ReasonCode } from '@subrail/core/schemas';
 import { createCheckout } from '../checkout.js';
@@ -7,6 +7,8 @@ import { pay, until, untilTrue, world } from './drive.js';
 import { MISSING, subscriptionOf } from './fake-service.js';
 import { FakeWallet } from './fake-wallets.js';
 
+// The part that is loaded when it is needed takes time that no fake clock moves.
+beforeAll(() => import('../acting.js'));
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
 });
