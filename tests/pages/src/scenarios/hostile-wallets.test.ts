@@ -202,7 +202,7 @@ describe('an address that floods the service', () => {
   ])('$name is told to wait, and another one buys', async ({ address, path, opens, method }) => {
     const link = await scene.linkPath();
     const answers = await Promise.all(
-      Array.from({ length: 150 }, (_, index) =>
+      Array.from({ length: 180 }, (_, index) =>
         fetch(`${scene.pages.url}/customer/v1${path(link)}`, {
           method,
           headers: {
