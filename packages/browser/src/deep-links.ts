@@ -4,11 +4,11 @@ export interface WalletLink {
   readonly url: string;
 }
 
-/** Where the browser of each app begins: in the app alone, and on the web, from where a phone opens it. */
+/** Where the browser of each app begins: its place on the web, from where a phone opens it, and its path. */
 const APPS = [
-  ['Phantom', 'phantom://browse/', 'https://phantom.app/ul/browse/'],
-  ['Solflare', 'solflare://ul/v1/browse/', 'https://solflare.com/ul/v1/browse/'],
-  ['Backpack', 'backpack://ul/v1/browse/', 'https://backpack.app/ul/v1/browse/'],
+  ['Phantom', 'phantom.app/ul/', 'browse/'],
+  ['Solflare', 'solflare.com/', 'ul/v1/browse/'],
+  ['Backpack', 'backpack.app/', 'ul/v1/browse/'],
 ] as const;
 
 /**
@@ -23,8 +23,8 @@ const APPS = [
  */
 export function walletLinks(page: string): readonly WalletLink[] {
   const { origin, hash } = new URL(page);
-  return APPS.map(([name, app, web]) => ({
-    name,
-    url: `${hash === '' ? web : app}${encodeURIComponent(page)}?ref=${encodeURIComponent(origin)}`,
-  }));
+  return APPS.map(([name, place, path]) => {
+    const start = hash === '' ? `https://${place}` : `${name.toLowerCase()}://`;
+    return { name, url: `${start}${path}${encodeURIComponent(page)}?ref=${encodeURIComponent(origin)}` };
+  });
 }

@@ -212,14 +212,7 @@ export const PROBLEMS = {
     'again',
     '{wallet} could not do it. Nothing was charged. Try again, or use another wallet.',
   ],
-  wallet_app_missing: [
-    'choose_wallet',
-    'No app of a wallet was found on this phone. Install one, or use another wallet.',
-  ],
-  wallet_app_blocked: [
-    'again',
-    'Your browser does not let this page reach apps. Allow it in its settings, then try again.',
-  ],
+  wallet_app_missing: ['choose_wallet', 'No wallet app was found. Install one, or use another wallet.'],
   wallet_locked: ['again', '{wallet} gave no account. Unlock it, and connect it again.'],
   wallet_no_account: [
     'again',

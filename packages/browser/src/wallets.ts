@@ -157,8 +157,9 @@ function knownWallet(wallet: Wallet, use: WalletUse): KnownWallet {
           : chains.some((name) => name.startsWith('solana:')),
       ),
     async signMessage(account, message) {
-      const [output] = (await features[SolanaSignMessage]?.signMessage({ account, message })) ?? [];
-      return { signature: given(output?.signature), signedMessage: given(output?.signedMessage) };
+      const [output] = (await features()[SolanaSignMessage]?.signMessage({ account, message })) ?? [];
+      const { signature, signedMessage } = given(output);
+      return { signature, signedMessage: textOf(signedMessage, signature, message) };
     },
     async sign(account, transaction, chain) {
       const input = { account, transaction };
@@ -180,12 +181,11 @@ function knownWallet(wallet: Wallet, use: WalletUse): KnownWallet {
   };
 }
 
-/** The accounts that a wallet gives, without those that are not built as the standard says. */
-function accountsOf(accounts: unknown): readonly WalletAccount[] {
-  if (!Array.isArray(accounts)) return [];
-  return (accounts as readonly (WalletAccount | null)[]).filter(
-    (one): one is WalletAccount => typeof one?.address === 'string' && Array.isArray(one.chains),
-  );
+/** What was signed: without the signature at its end that apps of phones give, or the message itself. */
+function textOf(signed: Uint8Array, signature: Uint8Array, message: Uint8Array): Uint8Array {
+  const end = signed.length - signature.length;
+  if (String(signed.slice(end)) !== String(signature)) return signed;
+  return end === 0 ? message : signed.slice(0, end);
 }
 
 /** More than a signature, a text and a transaction have. */
@@ -198,32 +198,31 @@ function given(bytes: Uint8Array | undefined): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** The code of EIP-1193 for a person who declined, which wallets of Solana use too. */
-const DECLINED = 4001;
-
-/** The errors of the Mobile Wallet Adapter for which there is something to do. */
-const IN_APP: Readonly<Record<string, LocalCode>> = {
+/**
+ * The codes of errors that say what happened. A person declined by EIP-1193, which wallets of Solana use too,
+ * and in an app by the Mobile Wallet Adapter protocol: to connect, and to sign.
+ */
+const KNOWN: Readonly<Record<string, LocalCode>> = {
+  4001: 'wallet_refused',
+  [-1]: 'wallet_refused',
+  [-3]: 'wallet_refused',
   ERROR_WALLET_NOT_FOUND: 'wallet_app_missing',
-  ERROR_LOOPBACK_ACCESS_BLOCKED: 'wallet_app_blocked',
 };
 
 /** The parts of what a wallet throws, which is not always an Error. */
 function partsOf(error: unknown) {
-  const { code, message, name, cause } = (
-    typeof error === 'object' && error !== null ? error : {}
-  ) as Readonly<Record<string, unknown>>;
-  return { code, name, cause, message: typeof message === 'string' ? message : String(error) };
+  const { code, message, cause } = (typeof error === 'object' && error !== null ? error : {}) as Readonly<
+    Record<string, unknown>
+  >;
+  return { code, cause, message: typeof message === 'string' ? message : String(error) };
 }
 
 /** The problem that a wallet's error is. Wallets of phones throw an error around that of the app. */
 export function codeOf(error: unknown): LocalCode {
-  const { code, name, cause, message } = partsOf(error);
-  const known = IN_APP[String(code)];
+  const { code, cause, message } = partsOf(error);
+  const known = KNOWN[String(code)];
   if (known !== undefined) return known;
-  // In an app a person declines to connect, or to sign.
-  const isOfApp = name === 'SolanaMobileWalletAdapterProtocolError' && (code === -1 || code === -3);
-  if (isOfApp || code === DECLINED || /reject|deni|declin|cancel|refus|abort/i.test(message))
-    return 'wallet_refused';
+  if (/reject|deni|declin|cancel|refus|abort/i.test(message)) return 'wallet_refused';
   return cause === undefined ? 'wallet_failed' : codeOf(cause);
 }
 

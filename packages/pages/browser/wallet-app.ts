@@ -106,7 +106,7 @@ async function reachApps() {
   if (permission?.state === 'denied')
     throw new SolanaMobileWalletAdapterError(
       'ERROR_LOOPBACK_ACCESS_BLOCKED',
-      'The browser does not let this page reach apps on the device.',
+      'Allow this page in the settings of the browser to reach apps on the device.',
     );
 }
 

@@ -144,9 +144,7 @@ const problems: Language['problems'] = {
   wallet_failed:
     '{wallet} konnte es nicht. Es wurde nichts abgebucht. Versuchen Sie es erneut, oder verwenden Sie eine andere Wallet.',
   wallet_app_missing:
-    'Auf diesem Telefon wurde keine App einer Wallet gefunden. Installieren Sie eine, oder verwenden Sie eine andere Wallet.',
-  wallet_app_blocked:
-    'Ihr Browser lässt diese Seite keine Apps erreichen. Erlauben Sie es in den Einstellungen dieser Seite und versuchen Sie es erneut.',
+    'Es wurde keine App einer Wallet gefunden. Installieren Sie eine, oder verwenden Sie eine andere Wallet.',
   wallet_locked: '{wallet} gab kein Konto. Entsperren Sie sie und verbinden Sie sie erneut.',
   wallet_no_account:
     '{wallet} hat kein Konto im Netz {network}. Wechseln Sie ihr Netz und verbinden Sie sie erneut.',

@@ -142,7 +142,7 @@ it('says that no app is there, and has other ways', async () => {
   await press(page, 'Wallet app');
   await expect.poll(() => app.opened.length).toBe(1);
   await page.clock.fastForward(3_000);
-  await shows(page, 'No app of a wallet was found on this phone.');
+  await shows(page, 'No wallet app was found.');
   await page.getByText('Open this page in the app of a wallet').click();
   await page.getByRole('link', { name: 'Open in Phantom' }).waitFor();
   await expectEveryLook(page, 'phone-no-app');
@@ -162,7 +162,11 @@ it('lets the browser ask whether the page may reach apps, before one is opened',
 });
 
 it.each<[string, (page: Page, app: PhoneApp) => Promise<void> | void, string]>([
-  ['may not be reached', refuseApps, 'Your browser does not let this page reach apps.'],
+  [
+    'may not be reached',
+    refuseApps,
+    'Allow this page in the settings of the browser to reach apps on the device.',
+  ],
   [
     'only sends what it signs',
     (_page, app) => {
@@ -174,6 +178,7 @@ it.each<[string, (page: Page, app: PhoneApp) => Promise<void> | void, string]>([
   const { page, app } = await onPhone(await scene.checkoutPath());
   await prepare(page, app);
   await press(page, 'Wallet app');
+  await page.getByText('Details').or(page.getByText(sentence)).first().click();
   await shows(page, sentence);
   // Another app may do.
   expect(await page.getByRole('button', { name: 'Wallet app' }).getAttribute('aria-disabled')).toBeNull();
@@ -204,7 +209,7 @@ it("pays by the wallet of the protocol's maker on a page of an app", async () =>
   await press(page, 'Mobile Wallet Adapter');
   await expect.poll(() => app.opened.length).toBe(1);
   await page.clock.fastForward(3_000);
-  await shows(page, 'No app of a wallet was found on this phone.');
+  await shows(page, 'No wallet app was found.');
   app.isInstalled = true;
   await leave(page, app, 'authorize', () => press(page, 'Mobile Wallet Adapter'));
   await press(page, 'Mobile Wallet Adapter');
