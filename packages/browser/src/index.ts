@@ -3,12 +3,6 @@
  * and have the actions that are allowed then. They bring no framework, and run wherever `fetch` does.
  */
 
-export type {
-  CostsWire,
-  CustomerSession,
-  CustomerSubscription,
-  SubscriptionWire,
-} from '@subrail/core/schemas';
 export { createCheckout } from './checkout.js';
 export type { Checkout } from './checkout.js';
 export type { CheckoutState, OfferedPlan } from './checkout-state.js';
@@ -25,3 +19,4 @@ export { ENGLISH } from './sentences.js';
 export type { Language, NextStep, ProblemCode } from './sentences.js';
 export type { TermsChange } from './terms.js';
 export type { WalletOption } from './wallet-choice.js';
+export type { CostsWire, CustomerSession, CustomerSubscription, SubscriptionWire } from './wire-types.js';
