@@ -1,7 +1,7 @@
 import type { CustomerSession } from '@subrail/core/schemas';
 import type { WalletAccount } from '@wallet-standard/base';
 import { ProblemError } from './problem.js';
-import { type ChainName, isRefusal, type KnownWallet, wordsOf } from './wallets.js';
+import { type ChainName, codeOf, type KnownWallet, wordsOf } from './wallets.js';
 
 /** A connected wallet, and the account that signs. */
 export interface ConnectedWallet {
@@ -25,8 +25,7 @@ export function chainOf({ network }: CustomerSession): ChainName {
 /** Awaits what a wallet was asked. Rejects with a ProblemError when it declined, or could not. */
 export function asked<Answer>({ name }: KnownWallet, answer: Promise<Answer>): Promise<Answer> {
   return answer.catch((error: unknown) => {
-    const code = isRefusal(error) ? 'wallet_refused' : 'wallet_failed';
-    throw new ProblemError(code, { names: { wallet: name }, detail: wordsOf(error) });
+    throw new ProblemError(codeOf(error), { names: { wallet: name }, detail: wordsOf(error) });
   });
 }
 

@@ -10,8 +10,7 @@ import type { CheckoutProgress, Kept } from './progress.js';
 import { signingOf } from './signing.js';
 import { MAYBE_PAID, paidAlready } from './submit.js';
 import { changesOf, type TermsChange } from './terms.js';
-import { pause } from './transport.js';
-import { type KnownWallet, watchWallets } from './wallets.js';
+import { walletChoiceOf } from './wallet-choice.js';
 
 /** A session with what can be bought in it. */
 export interface Shop extends Opened {
@@ -23,9 +22,6 @@ export interface Shop extends Opened {
 
 /** Terms that expire sooner are asked for again before the wallet signs them. */
 const FRESH_MS = 60_000;
-
-/** The pause after a wallet switched its account: it may switch again, and the service is asked once. */
-const SWITCHING_MS = 200;
 
 /** Takes a payment, from the choice of a wallet on. Returns what ends it. */
 export function beginPaying({ session, transport, key, kept, plans, ...first }: Shop, host: CheckoutHost) {
@@ -123,52 +119,11 @@ export function beginPaying({ session, transport, key, kept, plans, ...first }: 
   function relist() {
     if (host.state.name !== 'choosing_wallet') return;
     const { problem } = host.state;
-    // Without this the wallet would be asked again each time another one registers.
-    if (wallet !== undefined) earlier = null;
-    listWallets(problem);
-    if (wallet !== undefined)
-      flows.run(
-        async (live) => use(await live(connectTo(wallet, session, language, true)), problem),
-        // It gives nothing without a question: the customer connects it, as at first.
-        () => undefined,
-      );
-  }
-
-  function connect(wallet: KnownWallet) {
-    const { name, icon } = wallet;
-    earlier = null;
-    show((only) => ({
-      name: 'connecting',
-      session,
-      plan,
-      wallet: { name, icon },
-      back: only(() => chooseWallet(null)),
-    }));
-    flows.run(
-      async (live) => use(await live(connectTo(wallet, session, language, false)), null),
-      (error) => chooseWallet(problemOfError(language, error)),
-    );
-  }
-
-  function use(made: Connection, problem: Problem | null) {
-    connection = made;
-    stopAccounts();
-    stopAccounts = made.wallet.onAccounts(accountsChanged);
-    prepare(problem);
-  }
-
-  /** A wallet that gives other accounts: the chosen one stays while it is among them. */
-  function accountsChanged(accounts: readonly WalletAccount[]) {
-    // What was signed is sent whatever the wallet shows now.
-    if (connection === null || kept.read()?.transaction != null) return;
-    const { wallet, account } = connection;
-    try {
-      const made = connectionOf(wallet, accounts, session, language.networks);
-      const same = made.usable.find(({ address }) => address === account.address);
-      connection = { ...made, account: same ?? made.account };
-      if (same === undefined) prepare(problemOf(language, 'account_changed'), SWITCHING_MS);
-    } catch (error) {
-      chooseWallet(problemOfError(language, error));
+    const wallet = choice.named(earlier);
+    if (wallet !== undefined) {
+      // Without this the wallet would be asked again each time another one registers.
+      earlier = null;
+      choice.reconnect(wallet, problem);
     }
     listWallets(problem);
   }
@@ -213,7 +168,6 @@ export function beginPaying({ session, transport, key, kept, plans, ...first }: 
     show(() => ({ name: 'loading', session, plan }));
     flows.run(
       async (live) => {
-        if (after > 0) await live(pause(after, stopped));
         const email = kept.read()?.email ?? null;
         const created = await live(transport.create(plan.slug, address, email));
         remember(created, email);

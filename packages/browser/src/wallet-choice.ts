@@ -113,6 +113,12 @@ export function walletChoiceOf(host: ChoiceHost) {
     last = wallet;
     flows.run(async (live) => {
       const accounts = await live(asked(wallet, wallet.connect(silent)));
+      const { name, problem: lack } = wallet;
+      if (lack !== null) {
+        // The app that a wallet of a phone opened cannot do it. Another app may.
+        wallet.disconnect();
+        throw new ProblemError(lack, { names: { wallet: name } });
+      }
       stopAccounts();
       stopAccounts = wallet.onAccounts((changed) => {
         if (host.mayChange) follow(wallet, changed);

@@ -73,13 +73,8 @@ function problemOf(features: Features, use: WalletUse): LocalCode | null {
   return SolanaSignMessage in features ? null : 'wallet_signs_no_messages';
 }
 
-/** Whether a wallet is one of Solana. A wallet that is not built as the standard says is none. */
 function isSolana({ chains, features }: Wallet): boolean {
-  try {
-    return [...chains, ...Object.keys(features)].some((name) => name.startsWith('solana:'));
-  } catch {
-    return false;
-  }
+  return [...chains, ...Object.keys(features)].some((name) => name.startsWith('solana:'));
 }
 
 /**
@@ -93,33 +88,52 @@ export function watchWallets(
 ): () => void {
   const wallets = source ?? browserWallets();
   const known = new Map<Wallet, KnownWallet>();
-  const tell = () => {
-    const found = wallets.get().filter(isSolana);
-    for (const wallet of found) if (!known.has(wallet)) known.set(wallet, knownWallet(wallet, use));
-    changed(found.flatMap((wallet) => known.get(wallet) ?? []));
+  const read = (wallet: Wallet): readonly KnownWallet[] => {
+    try {
+      const found = known.get(wallet) ?? (isSolana(wallet) ? knownWallet(wallet, use) : null);
+      if (found === null) return [];
+      known.set(wallet, found);
+      return [found];
+    } catch {
+      // Without the fields of the standard it is no wallet, and stops no other one.
+      return [];
+    }
   };
   const tell = () => changed(wallets.get().flatMap(read));
-  const stops = [wallets.on('register', tell), wallets.on('unregister', tell)];
+  const pace = paced(tell);
+  const told = () => pace.tell(undefined);
+  const stops = [wallets.on('register', told), wallets.on('unregister', told), pace.stop];
   tell();
   return () => {
     for (const stop of stops) stop();
   };
 }
 
+/** The most characters of a name that are shown. */
+const LONGEST_NAME = 60;
+
 function knownWallet(wallet: Wallet, use: WalletUse): KnownWallet {
-  const features = wallet.features as Features;
+  // They change with the app that a wallet of a phone opened.
+  const features = () => wallet.features as Features;
+  // What an extension gives may be anything.
+  const [name, icon] = [wallet.name, wallet.icon].map(String) as [string, string];
+  let isAsked = false;
   return {
-    name: wallet.name,
-    icon: wallet.icon,
-    problem: problemOf(features, use),
-    sends: !(SolanaSignTransaction in features),
+    name: name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name,
+    icon,
+    get problem() {
+      return problemOf(features(), use);
+    },
+    get sends() {
+      return !(SolanaSignTransaction in features());
+    },
     async connect(silent) {
       // A wallet that still waits for an app, which was closed without an answer, gives no account.
       if (isAsked) this.disconnect();
       isAsked = !silent;
       try {
         const connected = await features()[StandardConnect]?.connect(silent ? { silent } : undefined);
-        return connected?.accounts ?? [];
+        return accountsOf(connected?.accounts);
       } finally {
         isAsked = false;
       }
@@ -131,7 +145,7 @@ function knownWallet(wallet: Wallet, use: WalletUse): KnownWallet {
     },
     onAccounts(changed) {
       const pace = paced(changed);
-      const events = features[StandardEvents];
+      const events = features()[StandardEvents];
       const stops = [pace.stop];
       // A wallet whose events fail is used without them.
       const quietly = (step: () => void) => {
@@ -158,8 +172,8 @@ function knownWallet(wallet: Wallet, use: WalletUse): KnownWallet {
       ),
     async signMessage(account, message) {
       const [output] = (await features()[SolanaSignMessage]?.signMessage({ account, message })) ?? [];
-      const { signature, signedMessage } = given(output);
-      return { signature, signedMessage: textOf(signedMessage, signature, message) };
+      const signature = given(output?.signature);
+      return { signature, signedMessage: textOf(given(output?.signedMessage), signature, message) };
     },
     async sign(account, transaction, chain) {
       const input = { account, transaction };
@@ -181,11 +195,19 @@ function knownWallet(wallet: Wallet, use: WalletUse): KnownWallet {
   };
 }
 
-/** What was signed: without the signature at its end that apps of phones give, or the message itself. */
+/** A signed text without the signature at its end that apps of phones give, or the message itself. */
 function textOf(signed: Uint8Array, signature: Uint8Array, message: Uint8Array): Uint8Array {
   const end = signed.length - signature.length;
   if (String(signed.slice(end)) !== String(signature)) return signed;
   return end === 0 ? message : signed.slice(0, end);
+}
+
+/** The accounts that a wallet gives, without those that are not built as the standard says. */
+function accountsOf(accounts: unknown): readonly WalletAccount[] {
+  if (!Array.isArray(accounts)) return [];
+  return (accounts as readonly (WalletAccount | null)[]).filter(
+    (one): one is WalletAccount => typeof one?.address === 'string' && Array.isArray(one.chains),
+  );
 }
 
 /** More than a signature, a text and a transaction have. */

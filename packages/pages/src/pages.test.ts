@@ -13,7 +13,7 @@ async function answer(
   path: string,
   method = 'GET',
   options: Partial<PagesOptions> = {},
-  language: string | null = null,
+  headers: Readonly<Record<string, string>> = {},
 ) {
   const handle = withPages(async () => ({ status: 404, headers: {}, body: 'handled' }), {
     ...OPTIONS,
@@ -25,7 +25,7 @@ async function answer(
     search: '',
     ip: '127.0.0.1',
     body: (async function* () {})(),
-    header: (name) => (name === 'accept-language' ? language : null),
+    header: (name) => headers[name] ?? null,
   };
   return handle(request);
 }
@@ -93,16 +93,16 @@ test.each([
   ['nobody', '', false],
 ])('the pages reach the apps of wallets: in %s', async (_, agent, reaches) => {
   for (const path of ['/checkout', '/checkout/lnk_0Aa1', '/portal', '/cancel']) {
-    const { headers, body } = await answer(path, 'GET', {}, agent);
+    const { headers, body } = await answer(path, 'GET', {}, { 'user-agent': agent });
     const policy = headers['Content-Security-Policy'] ?? '';
-    expect(headers['Vary']).toBe('User-Agent');
+    expect(headers['Vary']).toBe('Accept-Language, User-Agent');
     expect(policy.match(/connect-src [^;]*/)?.[0]).toBe(
       `connect-src 'self'${reaches ? ' ws://localhost:*' : ''}`,
     );
     expect(policy).not.toContain('unsafe');
     expect(body.includes('/pages/wallet-app.js?')).toBe(reaches);
   }
-  const local = await answer('/checkout', 'GET', { chain: 'solana:localnet' }, agent);
+  const local = await answer('/checkout', 'GET', { chain: 'solana:localnet' }, { 'user-agent': agent });
   expect(local.body).not.toContain('wallet-app');
 });
 
@@ -159,14 +159,19 @@ test.each([
   ['*', 'en'],
 ])('a browser that asks for "%s" gets the texts without a script in %s', async (asked, language) => {
   for (const path of ['/cancel', '/checkout', '/portal', '/checkout/lnk_0Aa1']) {
-    const { headers, body } = await answer(path, 'GET', {}, asked);
-    expect(headers['Vary']).toBe('Accept-Language');
+    const { headers, body } = await answer(
+      path,
+      'GET',
+      {},
+      asked === null ? {} : { 'accept-language': asked },
+    );
+    expect(headers['Vary']).toBe('Accept-Language, User-Agent');
     expect(body).toContain(`<html lang="${language}">`);
     expect(body.includes('Laden Sie die Seite neu') || body.includes('laden Sie die Seite neu')).toBe(
       language === 'de',
     );
   }
-  const { body } = await answer('/cancel', 'GET', {}, asked);
+  const { body } = await answer('/cancel', 'GET', {}, asked === null ? {} : { 'accept-language': asked });
   expect(body).toContain(language === 'de' ? 'Andere Wege zu kündigen' : 'Other ways to cancel');
 });
 

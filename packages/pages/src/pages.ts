@@ -4,7 +4,7 @@ import { cancelHtml } from './cancel-html.js';
 import { customerHtml } from './customer-html.js';
 import { answerDemoWallet, type DemoWallet } from './demo-wallet.js';
 import { pageDocument, type PageFacts } from './document.js';
-import { LANGUAGES, type PageTexts, wantedLanguage } from './texts.js';
+import { wantedLanguage } from './texts.js';
 
 /** The facts on the pages, and their place. */
 export interface PagesOptions extends PageFacts {
@@ -38,7 +38,6 @@ const A_YEAR = 'public, max-age=31536000, immutable';
 
 /** A mistyped link too: its page says so. */
 const LINK = /^\/checkout\/lnk_[A-Za-z0-9_-]*$/;
-const LINK_PAGE = '/checkout/lnk_';
 
 /**
  * Answers the paths of the pages, and passes every other one to `handle`, which has to serve the routes of
@@ -60,38 +59,42 @@ const LINK_PAGE = '/checkout/lnk_';
 export function withPages(handle: RequestHandler, options: PagesOptions): RequestHandler {
   const { basePath, serviceName, demoWallet } = options;
   const publicUrl = options.publicUrl.replace(/\/+$/, '');
-  const page = (
-    isPhone: boolean,
-    name: 'checkout' | 'portal',
-    title: string,
-    service: string,
-    content: string,
-  ) => ({
-    status: 200,
-    headers: {
-      ...COMMON,
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': policy(isPhone),
-      Vary: 'User-Agent',
-      'X-Frame-Options': 'DENY',
-      'Cache-Control': 'no-cache',
-      Vary: 'Accept-Language',
-    },
-    // The version is in the address, so that a browser never has the files of another release.
-    body: pageDocument({
-      ...options,
-      language: texts.language,
-      title: texts[name],
-      service,
-      content,
-      scripts: [
-        ...(demoWallet === undefined ? [] : ['demo-wallet']),
-        ...(isPhone ? ['wallet-app'] : []),
-        name,
-      ].map((script) => `${service}/pages/${script}.js?${VERSION}`),
-      style: `${service}/pages/style.css?${VERSION}`,
-    }),
-  });
+  const pageAt = (path: string, request: HandlerRequest): HandlerResponse | undefined => {
+    const texts = wantedLanguage(request.header('accept-language'));
+    // No wallet's app knows a local chain.
+    const isPhone = options.chain !== 'solana:localnet' && PHONE.test(request.header('user-agent') ?? '');
+    const page = (name: 'checkout' | 'portal', service: string, content: string): HandlerResponse => ({
+      status: 200,
+      headers: {
+        ...COMMON,
+        'Content-Type': 'text/html; charset=utf-8',
+        'Content-Security-Policy': policy(isPhone),
+        'X-Frame-Options': 'DENY',
+        'Cache-Control': 'no-cache',
+        Vary: 'Accept-Language, User-Agent',
+      },
+      // The version is in the address, so that a browser never has the files of another release.
+      body: pageDocument({
+        ...options,
+        language: texts.language,
+        title: texts[name],
+        service,
+        content,
+        scripts: [
+          ...(demoWallet === undefined ? [] : ['demo-wallet']),
+          ...(isPhone ? ['wallet-app'] : []),
+          name,
+        ].map((script) => `${service}/pages/${script}.js?${VERSION}`),
+        style: `${service}/pages/style.css?${VERSION}`,
+      }),
+    });
+    const ofCustomer = (name: 'checkout' | 'portal', service = '.') =>
+      page(name, service, customerHtml(name, options, texts));
+    if (LINK.test(path)) return ofCustomer('checkout', '..');
+    if (path === '/checkout') return ofCustomer('checkout');
+    if (path === '/portal') return ofCustomer('portal');
+    return path === '/cancel' ? page('portal', '.', cancelHtml({ ...options, publicUrl }, texts)) : undefined;
+  };
   const leadTo = (path: string, sentence: string): HandlerResponse => ({
     status: 302,
     headers: { ...COMMON, Location: `${publicUrl}${path}`, 'Content-Type': 'text/plain; charset=utf-8' },
@@ -101,24 +104,10 @@ export function withPages(handle: RequestHandler, options: PagesOptions): Reques
     '/cancel',
     `${serviceName} charges subscriptions that wallets signed on Solana. To cancel one`,
   );
-  const pagesFor = (isPhone: boolean): readonly (readonly [string, HandlerResponse])[] => {
-    const checkout = (service: string) =>
-      page(isPhone, 'checkout', 'Subscribe', service, customerHtml('subrail-checkout', 'subscribe'));
-    const portal = (content: string) => page(isPhone, 'portal', 'Your subscriptions', '.', content);
-    return [
-      ['/cancel', portal(cancelHtml({ ...options, publicUrl }))],
-      ['/checkout', checkout('.')],
-      [LINK_PAGE, checkout('..')],
-      ['/portal', portal(customerHtml('subrail-portal', 'see your subscriptions'))],
-    ];
-  };
-  // No wallet's app knows a local chain.
-  const onPhone = new Map(pagesFor(options.chain !== 'solana:localnet'));
   const answers = new Map<string, HandlerResponse>([
     ['', toCancel],
     ['/', toCancel],
     ['/cancel/', toCancel],
-    ...pagesFor(false),
     ...Object.entries(FILES).map(([name, { type, text }]): [string, HandlerResponse] => [
       `/pages/${name}`,
       {
@@ -128,21 +117,12 @@ export function withPages(handle: RequestHandler, options: PagesOptions): Reques
       },
     ]),
   ]);
-  const pageAt = (path: string, request: HandlerRequest): HandlerResponse | undefined => {
-    const own = pages.get(wantedLanguage(request.header('accept-language')));
-    if (LINK.test(path)) return own?.ofLink;
-    return path === '/cancel' || path === '/checkout' || path === '/portal' ? own?.[path] : undefined;
-  };
   return async (request) => {
     if (!request.path.startsWith(basePath)) return handle(request);
     const path = request.path.slice(basePath.length);
     const signed = demoWallet === undefined ? null : await answerDemoWallet(demoWallet, request, path);
     if (signed !== null) return signed;
-    const name = LINK.test(path) ? LINK_PAGE : path;
-    const isPhone = PHONE.test(request.header('user-agent') ?? '');
-    const answer = isRead(request)
-      ? ((isPhone ? onPhone.get(name) : undefined) ?? answers.get(name))
-      : undefined;
+    const answer = isRead(request) ? (answers.get(path) ?? pageAt(path, request)) : undefined;
     if (answer === undefined) return handle(request);
     return request.method === 'HEAD' ? { ...answer, body: '' } : answer;
   };

@@ -56,7 +56,7 @@ const GERMAN: PageTexts = {
 };
 
 /** The languages of the pages. The first is for whoever reads none of them. */
-export const LANGUAGES: readonly [PageTexts, ...PageTexts[]] = [ENGLISH, GERMAN];
+const LANGUAGES: readonly [PageTexts, ...PageTexts[]] = [ENGLISH, GERMAN];
 
 /** The language that a browser wants most, of a header such as `de-AT,de;q=0.9,en;q=0.5`. */
 export function wantedLanguage(header: string | null): PageTexts {

@@ -7,6 +7,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { accountOf } from './account-of.js';
 import { expectEveryLook } from './every-look.js';
+import { holdCalls } from './hold-calls.js';
 import { takePicture } from './screenshots.js';
 import { sharedPages } from './shared-pages.js';
 

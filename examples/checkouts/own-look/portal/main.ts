@@ -72,7 +72,8 @@ function subscriptionViews(one: CustomerSubscription, state: Ready): readonly No
     ...(next === null ? [] : [text('p', `Next payment on ${formats.moment(next)}`)]),
     ...Object.entries(ACTIONS).flatMap(([name, words]) => {
       const action = name as PortalAction;
-      return actions.includes(action) ? [button(words, () => state[action](id))] : [];
+      const act = state[action];
+      return actions.includes(action) ? [button(words, () => act(id))] : [];
     }),
     // Your page of the checkout, which takes the plan that is named.
     ...(actions.includes('subscribe') ? [link('Subscribe again', `/subscribe?plan=${one.plan}`)] : []),

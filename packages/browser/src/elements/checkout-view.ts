@@ -105,10 +105,12 @@ function signingSentence(state: Signing, kit: Kit): string {
 function headView(state: CheckoutState, kit: Kit): Piece {
   const { session } = state;
   if (session === null)
-    return state.name === 'failed' && kit.brand !== null ? brandView(kit.brand, null, kit) : nothing;
+    return state.name === 'failed' && kit.brand !== null
+      ? brandView({ name: kit.brand }, null, kit)
+      : nothing;
   const plan = state.name === 'complete' || !('plan' in state) ? null : state.plan;
   return html`<header class="stack" part="head">
-    ${brandView(session.project.name, session.network, kit)} ${plan === null ? nothing : planView(plan, kit)}
+    ${brandView(session.project, session.network, kit)} ${plan === null ? nothing : planView(plan, kit)}
   </header>`;
 }
 
@@ -223,7 +225,7 @@ function signingView(state: Signing, kit: Kit): TemplateResult {
   const progress = progressView(isTerms ? 0 : 1, kit);
   if (state.step === 'refused')
     return html`${progress} ${stepView(words.notSigned, kit)} ${problemView(problem, kit)}
-    ${wayView(state.again, language.steps.again)} ${backView(back, kit)}`;
+    ${wayView(state.act, language.steps.again)} ${backView(back, kit)}`;
   if (state.step === 'preparing')
     return html`${progress} ${stepView(words.preparingPayment, kit)} ${problemView(problem, kit)}
     ${waitView(words.asksTwice)}`;

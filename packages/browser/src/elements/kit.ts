@@ -1,4 +1,5 @@
 import type { Formats } from '../formats.js';
+import type { ChainName } from '../wallets.js';
 import type { ElementLanguage, Words } from './words.js';
 
 /** What a person did on the page that no machine knows. */

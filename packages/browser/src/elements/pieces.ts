@@ -1,8 +1,8 @@
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import type { CustomerSession } from '@subrail/core/schemas';
 import type { Problem } from '../problem.js';
+import { shortened } from '../formats.js';
 import type { ChainName } from '../wallets.js';
-import { shortened } from './formats.js';
 import type { Kit, Way } from './kit.js';
 
 /** The outcome of an action. */
@@ -17,15 +17,22 @@ type Network = CustomerSession['network'];
 /** What a view shows, or nothing. */
 export type Piece = TemplateResult | typeof nothing;
 
-/** Whom the customer pays, above everything else. */
-export function brandView(name: string | null, network: Network | null, { words }: Kit): TemplateResult {
+/** The seller, or the service, above everything else. A picture stands for its initial. */
+export function brandView(
+  brand: { readonly name: string; readonly logo?: string | null } | null,
+  network: Network | null,
+  { words }: Kit,
+): TemplateResult {
   return html`<div class="brand" part="brand">
     ${
-      project.logo === null
-        ? html`<span class="avatar" part="avatar" aria-hidden="true">${initialOf(project.name)}</span>`
-        : html`<img class="avatar" part="avatar" src=${project.logo} alt="" />`
+      brand === null
+        ? nothing
+        : html`${
+              brand.logo == null
+                ? html`<span class="avatar" part="avatar" aria-hidden="true">${initialOf(brand.name)}</span>`
+                : html`<img class="avatar" part="avatar" src=${brand.logo} alt="" />`
+            } <span>${brand.name}</span>`
     }
-    <span>${project.name}</span>
     ${network === 'devnet' ? html`<span class="tag">${words.testNetwork}</span>` : nothing}
   </div>`;
 }
@@ -149,9 +156,7 @@ export function problemText(problem: Problem, kit: Kit): string {
 /** How much money is missing; null when that is not the problem. */
 function missingOf({ missing }: Problem, { words, formats }: Kit): string | null {
   if (missing === null) return null;
-  const text = (amount: string) =>
-    missing.of === 'sol' ? formats.sol(amount) : formats.units(amount, missing);
-  return words.missing(text(missing.amount), text(missing.needed));
+  return words.missing(formats.units(missing.amount, missing), formats.units(missing.needed, missing));
 }
 
 /** A button that copies a text, and what it says once that is done. */

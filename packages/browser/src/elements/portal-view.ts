@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { PortalState } from '../portal-state.js';
 import { shortened } from '../formats.js';
+import { checkoutAbout } from './checkout-view.js';
 import type { Kit } from './kit.js';
 import type { About } from './machine-element.js';
 import {
@@ -65,7 +66,7 @@ export function portalView(state: PortalState, kit: Kit): TemplateResult {
       ></subrail-checkout>`;
     case 'failed':
       return html`<div class="shell wide" part="portal">
-        ${kit.brand === null ? nothing : brandView(kit.brand, null, kit)}
+        ${kit.brand === null ? nothing : brandView({ name: kit.brand }, null, kit)}
         <section class="card" part="card">${failedView(state, kit)}</section>
       </div>`;
     case 'opening':
@@ -123,7 +124,8 @@ function framed(
 ): TemplateResult {
   return html`<div class="shell wide" part="portal">
     <header class="stack" part="head">
-      ${brandView(session, kit)} ${titleView(kit.words.subscriptions, kit, takesFocus)}
+      ${brandView(session.project, session.network, kit)}
+      ${titleView(kit.words.subscriptions, kit, takesFocus)}
     </header>
     ${content} ${footView(session, kit, backToView(session, kit))}
   </div>`;

@@ -28,7 +28,7 @@ interface Common<State> {
 }
 
 type Props<Element extends LitElement, State> = Common<State> &
-  Partial<Omit<Element, keyof LitElement | 'machine' | 'restart' | 'state'>>;
+  Partial<Omit<Element, keyof LitElement | 'leave' | 'machine' | 'pageTitle' | 'restart' | 'state'>>;
 
 /** The properties of `EmbeddedCheckout`: those of `<subrail-checkout>`, and a function for each event. */
 export type EmbeddedCheckoutProps = Props<SubrailCheckout, CheckoutState>;

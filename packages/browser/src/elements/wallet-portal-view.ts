@@ -46,7 +46,9 @@ function framed(head: Piece, content: Piece, kit: Kit): TemplateResult {
   const { brand, chain } = kit;
   const network = chain === 'solana:mainnet' ? 'mainnet-beta' : 'devnet';
   return html`<div class="shell wide" part="portal">
-    <header class="stack" part="head">${brandView(brand, network, kit)} ${head}</header>
+    <header class="stack" part="head">
+      ${brandView(brand === null ? null : { name: brand }, network, kit)} ${head}
+    </header>
     ${content}
     <slot name="below"></slot>
     ${brand === null ? nothing : footView({ service: brand, network }, kit, nothing)}

@@ -97,7 +97,7 @@ function appLinks({ links }: Choice, kit: Kit): Piece {
     ${elsewhere(words.noneYet, sources(kit))}`;
 }
 
-function onPhone({ qr }: Choice, { words, input, change }: Kit): Piece {
+function onPhone({ qr }: Choice, kit: Kit): Piece {
   if (qr === '') return nothing;
   const { words, change } = kit;
   return html`<p class="soft">${words.scan}</p>

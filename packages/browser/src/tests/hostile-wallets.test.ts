@@ -77,9 +77,23 @@ describe('a wallet that answers garbage', () => {
     });
   });
 
+  it('in place of its name has a short one', async () => {
+    const { wallets, open } = world();
+    wallets.register(new FakeWallet({ name: 'x'.repeat(1e6) }));
+    wallets.register({
+      wallet: { ...new FakeWallet().wallet, name: null, icon: 7 },
+    } as unknown as FakeWallet);
+    const { wallets: listed } = await until(open(), 'choosing_wallet');
+    expect(listed.slice(1).map(({ name, icon }) => [name.length, typeof icon])).toEqual([
+      [61, 'string'],
+      [4, 'string'],
+    ]);
+  });
+
   it('in place of itself is not listed, and hides no other', async () => {
     const { wallets, open } = world();
-    for (const broken of [{ name: 'Broken' }, { name: 'Broken', chains: ['solana:devnet'], features: null }])
+    const chains = ['solana:devnet'];
+    for (const broken of [{}, { chains, features: null }, { chains, features: 'all' }, { chains: 7 }])
       wallets.register({ wallet: broken as unknown as Wallet } as FakeWallet);
     const { wallets: listed } = await until(open(), 'choosing_wallet');
     expect(listed.map(({ name }) => name)).toEqual(['Test Wallet']);

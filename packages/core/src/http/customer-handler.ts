@@ -35,9 +35,9 @@ export interface CustomerHandlerOptions {
   /** The slugs of the plans to offer, in their order. Default: every published plan of the project. */
   readonly plans?: readonly string[];
   /**
-   * Returns the customer who is logged in to your app with this request; null for nobody. Read the session of
-   * the log-in, and never a field that the browser may choose: the caller sees and manages all that the
-   * customer has who is named here. The body belongs to the handler.
+   * Returns the customer who is logged in to your app with this request, by your own id alone or as an
+   * object; null for nobody. Read the session of the log-in, and never a field that the browser may choose:
+   * the caller sees and manages all that the customer has who is named here. The body belongs to the handler.
    */
   readonly customer: (request: Request) => Promise<AppCustomer | string | null> | AppCustomer | string | null;
   /**

@@ -13,7 +13,7 @@ import type { Handle, Session } from '../query/session.js';
 import { prepare, type Statement } from '../query/statement.js';
 import type { Database } from '../tables/database.js';
 import { projectTable } from '../tables/projects.js';
-import { linkTable, sessionSubscriptionTable, sessionTable } from '../tables/sessions.js';
+import { linkTable, projectLookTable, sessionSubscriptionTable, sessionTable } from '../tables/sessions.js';
 import { subscriptionTable } from '../tables/subscriptions.js';
 
 const readSession = sessionTable.decoder();
@@ -237,6 +237,11 @@ export function sessionStore(db: Handle): (session: Session) => SessionStore {
       listSessionSubscriptions: (sessionId) => listBuilt.all(handle, { sessionId }),
       readPendingOfLinks: async (projectId) =>
         (await readPendingOfLinks.first(handle, { projectId })) ?? { count: 0, oldest: null },
+
+      async saveProjectLook(look) {
+        await saveLook.write(handle, projectLookTable.encode(look));
+      },
+      findProjectLook: (projectId) => findLook.first(handle, { projectId }),
 
       insertLink: (link) => insertLink(handle, [link]),
       findLink: (id) => findLink.first(handle, { id }),

@@ -4,7 +4,8 @@ import { requireNew } from '../table.js';
 import { sessionSubscriptionKey, type Tables } from '../tables.js';
 
 export function sessionStore(tables: Tables): SessionStore {
-  const { projects, sessions, sessionSubscriptions, links, subscriptions, signedTerms } = tables;
+  const { projects, sessions, sessionSubscriptions, projectLooks, links, subscriptions, signedTerms } =
+    tables;
   return {
     async insertSession(session) {
       requireNew('session', sessions.insert([session]));

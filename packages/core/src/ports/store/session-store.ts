@@ -43,6 +43,10 @@ export interface SessionStore {
   readPendingOfLinks(
     projectId: ProjectId,
   ): Promise<{ readonly count: number; readonly oldest: Subscription | null }>;
+  /** Stores how the pages of a project look, in place of what was stored. Of N callers one stays. */
+  saveProjectLook(look: ProjectLook): Promise<void>;
+  /** Returns how the pages of a project look; null when nothing was stored. */
+  findProjectLook(projectId: ProjectId): Promise<ProjectLook | null>;
   /** Inserts a link. Throws when its id is taken. */
   insertLink(link: Link): Promise<void>;
   /** Returns the link with this id, of any project, ended ones too; or null. */

@@ -63,6 +63,8 @@ const METHODS: { readonly [Tier in keyof Tiers]: { readonly [Method in keyof Tie
     submitForSession: true,
     listSessionSubscriptions: true,
     readPendingOfLinks: true,
+    saveProjectLook: true,
+    findProjectLook: true,
     insertLink: true,
     findLink: true,
     listLinks: true,
