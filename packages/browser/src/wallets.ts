@@ -74,7 +74,8 @@ function problemOf(features: Features, use: WalletUse): LocalCode | null {
 }
 
 function isSolana({ chains, features }: Wallet): boolean {
-  return [...chains, ...Object.keys(features)].some((name) => name.startsWith('solana:'));
+  const names = [...chains, ...Object.keys(features)];
+  return typeof features === 'object' && names.some((name) => name.startsWith('solana:'));
 }
 
 /**

@@ -31,8 +31,9 @@ describe('the table of operations', () => {
 
   it('has every function of billing, of the service and of a project', () => {
     const { projects, secrets, management, ...billing } = serviceFixture().billing;
-    const { retrieve, detail, update, delete: remove, ...project } = getFrom(billing.project('proj_1'));
-    const ofProject = { projects: { retrieve, detail, update, delete: remove } };
+    const of = getFrom(billing.project('proj_1'));
+    const { retrieve, detail, update, look, updateLook, delete: remove, ...project } = of;
+    const ofProject = { projects: { retrieve, detail, update, look, updateLook, delete: remove } };
     const members = [{ projects, secrets, management }, ofProject, project].flatMap((part) =>
       Object.entries(part).flatMap(([group, functions]) =>
         Object.keys(functions as object).map((member) => `${group}.${member}`),

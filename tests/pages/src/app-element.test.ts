@@ -18,12 +18,13 @@ let customer: AppCustomer | null = null;
 async function openApp(
   element: 'subrail-checkout' | 'subrail-portal',
   attributes: Readonly<Record<string, string>> = {},
+  plans: readonly string[] = ['pro'],
 ): Promise<Page> {
   const key = await pages.world.wallet(10n * PRICE);
   const { page } = await pages.open([{ name: NAME, accounts: [accountOf(key)] }], {}, '/checkout');
   const handle = createCustomerHandler(pages.world.billing, {
     project: pages.world.projectId,
-    plans: ['pro'],
+    plans,
     customer: () => customer,
   });
   await page.route('**/billing/**', async (route) => {
@@ -96,6 +97,20 @@ it.each(['subrail-checkout', 'subrail-portal'] as const)(
     await expectEveryLook(page, `log-in-${element}`);
   },
 );
+
+it('says that the plan of the page is paid for already, and sells another one', async () => {
+  const { world } = pages;
+  await world.publishPlan(world.projectId, 'team', { name: 'Team', amount: (2n * PRICE).toString() });
+  await world.subscribe(await world.wallet(PRICE), 'user-2');
+  customer = { external_id: 'user-2' };
+  const page = await openApp('subrail-checkout', { plan: 'pro' }, ['pro', 'team']);
+  await page.getByRole('heading', { name: 'Nothing to pay here' }).waitFor();
+  await press(page, 'Other plans');
+  await page.getByRole('radio', { name: 'Team' }).check();
+  await press(page, NAME);
+  await press(page, /^Subscribe and pay 10 tokens/);
+  await page.getByRole('heading', { name: 'You are subscribed to Team' }).waitFor();
+});
 
 it('has the colours and the shape of the app', async () => {
   customer = { external_id: 'user-1' };

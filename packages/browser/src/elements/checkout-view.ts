@@ -284,17 +284,19 @@ function failedView({ session, problem, act, chooseWallet }: StateOf<'failed'>, 
     return nothing;
   };
   const isThere = next === 'open_portal';
-  // A customer who is subscribed would pay a second time with another wallet.
+  // A customer who is subscribed would pay a second time with another wallet, and may want another plan.
   const isSubscribed =
+    isThere &&
     session?.customer.known === true &&
     session.subscriptions.some(({ status }) => status === 'active' || status === 'unpaid');
+  const hasOthers = (session?.plans.filter(({ offered }) => offered).length ?? 0) > 1;
+  const other = (): Piece => {
+    if (chooseWallet === null || next === 'choose_wallet' || (isSubscribed && !hasOthers)) return nothing;
+    const label = isSubscribed ? words.otherPlans : language.steps.choose_wallet;
+    return html`<div>${wayView(chooseWallet, label, 'plain')}</div>`;
+  };
   return html`${stepView(failedHeading(problem, words), kit, 0)}
-  ${problemView(problem, kit, isThere ? 'warn' : 'bad')} ${step()}
-  ${
-    chooseWallet === null || next === 'choose_wallet' || (isThere && isSubscribed)
-      ? nothing
-      : html`<div>${wayView(chooseWallet, language.steps.choose_wallet, 'plain')}</div>`
-  }`;
+  ${problemView(problem, kit, isThere ? 'warn' : 'bad')} ${step()} ${other()}`;
 }
 
 /** A state of a newer engine than this page knows. Types say that there is none. */
