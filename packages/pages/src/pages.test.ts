@@ -176,6 +176,15 @@ test.each([
 });
 
 test.each([
+  ['accept-language', `${'a'.repeat(2_000)}${' '.repeat(6_000)};x`],
+  ['user-agent', 'Android '.repeat(20_000)],
+])('a long %s of no browser holds up nobody', async (name, value) => {
+  const began = performance.now();
+  expect((await answer('/checkout', 'GET', {}, { [name]: value })).status).toBe(200);
+  expect(performance.now() - began).toBeLessThan(1_000);
+});
+
+test.each([
   ['', '/v1', 'GET'],
   ['/billing', '/', 'GET'],
   ['/billing', '/cancel', 'GET'],

@@ -30,8 +30,11 @@ const policy = (isPhone: boolean) =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** Chromium on Android, which opens the apps of wallets, and not the browser within such an app. */
-const PHONE = /^(?!.*; wv\)).*Android.*Chrome\//;
+/** Whether an agent is Chromium on Android, which opens apps of wallets, and not one within such an app. */
+function opensApps(agent: string): boolean {
+  const system = agent.indexOf('Android');
+  return system !== -1 && agent.includes('Chrome/', system) && !agent.includes('; wv)');
+}
 
 const COMMON = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' };
 const A_YEAR = 'public, max-age=31536000, immutable';
@@ -62,7 +65,7 @@ export function withPages(handle: RequestHandler, options: PagesOptions): Reques
   const pageAt = (path: string, request: HandlerRequest): HandlerResponse | undefined => {
     const texts = wantedLanguage(request.header('accept-language'));
     // No wallet's app knows a local chain.
-    const isPhone = options.chain !== 'solana:localnet' && PHONE.test(request.header('user-agent') ?? '');
+    const isPhone = options.chain !== 'solana:localnet' && opensApps(request.header('user-agent') ?? '');
     const page = (name: 'checkout' | 'portal', service: string, content: string): HandlerResponse => ({
       status: 200,
       headers: {

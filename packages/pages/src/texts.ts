@@ -1,11 +1,11 @@
-/** What the pages say without their scripts, in one language, as HTML. */
+/** The texts of the pages without their scripts, in one language, as HTML. */
 export interface PageTexts {
   readonly language: 'en' | 'de';
   readonly checkout: string;
   readonly portal: string;
-  /** What the page of a wallet is for. */
+  /** The purpose of the page of a wallet. */
   readonly lead: string;
-  /** What to do without JavaScript. */
+  /** The advice to a browser without JavaScript. */
   readonly noScript: string;
   readonly noScriptOnCancel: string;
   readonly otherWays: string;
@@ -63,11 +63,12 @@ export function wantedLanguage(header: string | null): PageTexts {
   let [best] = LANGUAGES;
   let most = 0;
   for (const part of (header ?? '').toLowerCase().split(',')) {
-    const [, name, quality = '1'] = /^\s*([a-z]+)[^;]*(?:;\s*q=([\d.]+))?\s*$/.exec(part) ?? [];
-    const language = LANGUAGES.find((one) => one.language === name);
+    const [range = '', weight = 'q=1'] = part.split(';', 2).map((piece) => piece.trim());
+    const language = LANGUAGES.find((one) => one.language === range.split('-', 1)[0]);
+    const quality = weight.startsWith('q=') ? Number(weight.slice(2)) : Number.NaN;
     // The one that comes first wins among equals.
-    if (language === undefined || Number(quality) <= most) continue;
-    [best, most] = [language, Number(quality)];
+    if (language === undefined || !(quality > most)) continue;
+    [best, most] = [language, quality];
   }
   return best;
 }
