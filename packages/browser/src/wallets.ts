@@ -73,9 +73,21 @@ function problemOf(features: Features, use: WalletUse): LocalCode | null {
   return SolanaSignMessage in features ? null : 'wallet_signs_no_messages';
 }
 
+/** Whether a wallet is one of Solana. Throws for fields of other types than the standard's. */
 function isSolana({ chains, features }: Wallet): boolean {
-  const names = [...chains, ...Object.keys(features)];
-  return typeof features === 'object' && names.some((name) => name.startsWith('solana:'));
+  return (
+    typeof features === 'object' &&
+    [...chains, ...Object.keys(features)].some((name) => name.startsWith('solana:'))
+  );
+}
+
+/** The features that a wallet has now, which change with the app that a wallet of a phone opened. */
+function featuresOf(wallet: Wallet): Features {
+  try {
+    return Object(wallet.features) as Features;
+  } catch {
+    return {};
+  }
 }
 
 /**
@@ -114,9 +126,8 @@ export function watchWallets(
 const LONGEST_NAME = 60;
 
 function knownWallet(wallet: Wallet, use: WalletUse): KnownWallet {
-  // They change with the app that a wallet of a phone opened.
-  const features = () => wallet.features as Features;
-  // What an extension gives may be anything.
+  const features = () => featuresOf(wallet);
+  // An extension may give anything.
   const [name, icon] = [wallet.name, wallet.icon].map(String) as [string, string];
   let isAsked = false;
   return {
@@ -225,12 +236,12 @@ function given(bytes: Uint8Array | undefined): Uint8Array {
  * The codes of errors that say what happened. A person declined by EIP-1193, which wallets of Solana use too,
  * and in an app by the Mobile Wallet Adapter protocol: to connect, and to sign.
  */
-const KNOWN: Readonly<Record<string, LocalCode>> = {
-  4001: 'wallet_refused',
-  [-1]: 'wallet_refused',
-  [-3]: 'wallet_refused',
-  ERROR_WALLET_NOT_FOUND: 'wallet_app_missing',
-};
+const KNOWN: ReadonlyMap<string, LocalCode> = new Map([
+  ['4001', 'wallet_refused'],
+  ['-1', 'wallet_refused'],
+  ['-3', 'wallet_refused'],
+  ['ERROR_WALLET_NOT_FOUND', 'wallet_app_missing'],
+]);
 
 /** The parts of what a wallet throws, which is not always an Error. */
 function partsOf(error: unknown) {
@@ -243,7 +254,7 @@ function partsOf(error: unknown) {
 /** The problem that a wallet's error is. Wallets of phones throw an error around that of the app. */
 export function codeOf(error: unknown): LocalCode {
   const { code, cause, message } = partsOf(error);
-  const known = KNOWN[String(code)];
+  const known = KNOWN.get(String(code));
   if (known !== undefined) return known;
   if (/reject|deni|declin|cancel|refus|abort/i.test(message)) return 'wallet_refused';
   return cause === undefined ? 'wallet_failed' : codeOf(cause);

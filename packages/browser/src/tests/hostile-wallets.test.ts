@@ -101,6 +101,23 @@ describe('a wallet that answers garbage', () => {
 
   it.each([
     () => {
+      throw new Error('No features any more.');
+    },
+    () => 'all',
+    () => null,
+  ])('in place of its features, later, is listed as one that connects to no page', async (get) => {
+    const { wallet: own, open } = world();
+    const checkout = open();
+    const choosing = await until(checkout, 'choosing_wallet');
+    expect(choosing.wallets[0]?.problem).toBeNull();
+    Object.defineProperty(own.wallet, 'features', { get });
+    choosing.choosePlan('team');
+    const { wallets: listed } = await until(checkout, 'choosing_wallet');
+    expect(listed.map(({ problem }) => problem?.code)).toEqual(['wallet_signs_nothing']);
+  });
+
+  it.each([
+    () => {
       throw new Error('No events here.');
     },
     () => 'no function',

@@ -58,6 +58,7 @@ it.each([
   ['not connected', inApp(-1), 'wallet_refused'],
   ['not signing', inApp(-3), 'wallet_refused'],
   ['not understanding', inApp(-2), 'wallet_failed'],
+  ['failing by a code that every object has', inApp('constructor'), 'wallet_failed'],
 ])('tells an app that is %s from others', (_, error, code) => {
   expect(codeOf(error)).toBe(code);
 });
