@@ -74,13 +74,15 @@ export function createCheckout(options: CheckoutOptions): Checkout {
         const kept = progressOf(opened.key);
         const progress = kept.read();
         const plans = session.plans.filter(({ offered }) => offered);
-        const slug = progress?.plan ?? options.plan;
+        const wish = options.plan ?? null;
+        const isSent = progress?.transaction != null;
+        // A page that names another plan than the page before begins with that one.
+        const slug = isSent || progress?.wish === wish ? progress.plan : wish;
         // Without a wish it is one that the customer does not have yet.
         const plan =
           session.plans.find((one) => one.slug === slug) ??
           plans.find((one) => runningIn(opened.session, one.slug) === undefined) ??
           plans[0];
-        const isSent = progress?.transaction != null;
         if (session.state === 'complete') {
           const paid =
             session.subscriptions.find(({ id }) => id === progress?.subscription) ??
@@ -91,7 +93,7 @@ export function createCheckout(options: CheckoutOptions): Checkout {
         } else if (session.state === 'expired' && !isSent) throw new ProblemError('session_expired');
         else if (plan === undefined || (plans.length === 0 && !isSent))
           throw new ProblemError('plan_not_found');
-        else stopPaying = beginPaying({ ...opened, kept, plan, plans }, host);
+        else stopPaying = beginPaying({ ...opened, kept, wish, plan, plans }, host);
       },
       (error) => {
         const problem = problemOfError(setting.language, error);

@@ -15,6 +15,8 @@ import { walletChoiceOf } from './wallet-choice.js';
 /** A session with what can be bought in it. */
 export interface Shop extends Opened {
   readonly kept: Kept<CheckoutProgress>;
+  /** The slug of the plan that the page names; null without one. */
+  readonly wish: string | null;
   /** The plan that is chosen first. */
   readonly plan: OfferedPlan;
   readonly plans: readonly OfferedPlan[];
@@ -24,10 +26,11 @@ export interface Shop extends Opened {
 const FRESH_MS = 60_000;
 
 /** Takes a payment, from the choice of a wallet on. Returns what ends it. */
-export function beginPaying({ session, transport, key, kept, plans, ...first }: Shop, host: CheckoutHost) {
+export function beginPaying(shop: Shop, host: CheckoutHost) {
+  const { session, transport, key, kept, wish, plans } = shop;
   const { flows, setting } = host;
   const { language, stopped } = setting;
-  let { plan } = first;
+  let { plan } = shop;
   let unlock: () => void = () => undefined;
   /** The wallet of an earlier page, which is connected again without a click. */
   let earlier = kept.read()?.walletName ?? null;
@@ -186,6 +189,7 @@ export function beginPaying({ session, transport, key, kept, plans, ...first }: 
     const { id } = created.subscription;
     const progress = kept.read();
     kept.write({
+      wish,
       plan: plan.slug,
       wallet: account.address,
       walletName: wallet.name,
@@ -196,7 +200,7 @@ export function beginPaying({ session, transport, key, kept, plans, ...first }: 
     });
   }
 
-  /** What a review has, payable or not. */
+  /** The part of a review that it has whether payable or not. */
   function reviewed(only: Only, connection: Connection) {
     return {
       name: 'review' as const,
@@ -299,7 +303,7 @@ export function beginPaying({ session, transport, key, kept, plans, ...first }: 
   const progress = kept.read();
   const told = subscribed();
   choice.begin();
-  // Whoever chose a wallet on an earlier page goes on there, and reads it beside the price.
+  // A customer who chose a wallet on an earlier page goes on there, and reads this beside the price.
   if (told !== null && progress === null) showFailure(told, () => restart(null));
   else if (progress?.transaction == null) restart(told);
   else signing.submit(progress, null);

@@ -13,6 +13,8 @@ export interface SignedTerms {
 
 /** How far a checkout is, for a page that is loaded again. */
 export interface CheckoutProgress {
+  /** The plan that the page named, by its slug; null for none. */
+  readonly wish: string | null;
   readonly plan: string;
   readonly wallet: string;
   /** The name of the wallet's app, which is connected again. */

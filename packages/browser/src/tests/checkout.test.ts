@@ -239,7 +239,7 @@ describe('a customer of whom the session lists a subscription', () => {
     await reviewOf(checkout);
     expect([wallet.asked, storage.values.size]).toEqual([['connect'], 1]);
     checkout.destroy();
-    // Whoever went on goes on after a reload.
+    // A customer who went on goes on after a reload.
     const again = createCheckout({ ...options, plan: 'pro' });
     expect(await reviewOf(again)).toMatchObject({ name: 'review', problem: { code } });
     await pay(again);
@@ -547,6 +547,38 @@ describe('a payment', () => {
     await pay(checkout);
     await until(checkout, 'complete');
     expect([service.paid, PRO.slug]).toEqual([['payer-1 team'], 'pro']);
+  });
+
+  it('takes the plan that another page names, unless a payment of the one before is on its way', async () => {
+    const { service, open } = world();
+    const first = open({ plan: 'pro' });
+    const review = await reviewOf(first);
+    if (review.name === 'review') review.choosePlan('team');
+    expect((await until(first, 'review')).plan.slug).toBe('team');
+    first.destroy();
+    const reloaded = open({ plan: 'pro' });
+    expect((await until(reloaded, 'review')).plan.slug).toBe('team');
+    reloaded.destroy();
+    for (const [named, slug] of [
+      ['team', 'team'],
+      ['pro', 'pro'],
+      [undefined, 'pro'],
+      ['team', 'team'],
+    ] as const) {
+      const other = open({ plan: named });
+      expect([named, (await until(other, 'review')).plan.slug]).toEqual([named, slug]);
+      other.destroy();
+    }
+    service.faults.set(
+      'POST /subscriptions/{id}/submit',
+      Array.from({ length: 4 }, () => 'request lost' as const),
+    );
+    const paying = open({ plan: 'team' });
+    await pay(paying);
+    await until(paying, 'failed');
+    paying.destroy();
+    await until(open({ plan: 'pro' }), 'complete');
+    expect(service.paid).toEqual(['payer-1 team']);
   });
 });
 

@@ -374,7 +374,7 @@ function confirmation(subscription: CustomerSubscription, code?: ReasonCode): Re
   return json(answer, 201);
 }
 
-/** What a wallet lacks, by the code that says so. */
+/** The money that a wallet lacks, by the code that says so. */
 export const MISSING: Readonly<Partial<Record<ErrorCode, Missing>>> = {
   insufficient_balance: { of: 'token', amount: '5790000', needed: '9990000', decimals: 6, symbol: 'USDC' },
   insufficient_lamports: { of: 'sol', amount: '1049280', needed: '2049280', decimals: 9, symbol: 'SOL' },

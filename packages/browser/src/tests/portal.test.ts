@@ -3,7 +3,7 @@ import { ERRORS, type ErrorCode } from '@subrail/core';
 import type { ReasonCode } from '@subrail/core/schemas';
 import { createCheckout } from '../checkout.js';
 import { createPortal } from '../portal.js';
-import { pay, until, untilTrue, world } from './drive.js';
+import { pay, reviewOf, until, untilTrue, world } from './drive.js';
 import { MISSING, subscriptionOf } from './fake-service.js';
 import { FakeWallet } from './fake-wallets.js';
 
@@ -258,6 +258,19 @@ describe('a portal', () => {
     state.back();
     const ready = await until(portal, 'ready');
     expect(ready.subscriptions.map(({ plan }) => plan)).toContain('team');
+  });
+
+  it('opens a checkout of the plan that is asked for, also after one of another plan was left', async () => {
+    const page = portalWorld();
+    page.service.subscriptions.clear();
+    const portal = page.open();
+    for (const plan of ['pro', 'team', 'pro']) {
+      (await until(portal, 'ready')).subscribe(plan);
+      const { checkout, back } = await until(portal, 'checkout');
+      const review = await reviewOf(checkout);
+      expect(review).toMatchObject({ name: 'review', plan: { slug: plan } });
+      back();
+    }
   });
 
   it('fails with a next step, and loads again', async () => {
