@@ -1,7 +1,7 @@
 // Heavy: Chromium pays in a page of an app, with the look of the app.
 
 import { createCustomerHandler, type AppCustomer } from '@subrail/core';
-import { PRICE } from '@subrail/test-world';
+import { actionsOf, DAY, PRICE } from '@subrail/test-world';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { accountOf } from './account-of.js';
@@ -134,4 +134,27 @@ it('has the colours and the shape of the app', async () => {
   });
   expect(await look('[part=avatar]')).toMatchObject({ backgroundColor: 'rgb(10, 125, 90)' });
   expect(await look('article')).toEqual({ backgroundColor: 'rgb(24, 27, 33)', borderRadius: '4px' });
+});
+
+// portal#customers-of-an-app
+it('leads to the log-in of the app from a checkout in its portal', async () => {
+  const { world } = pages;
+  const key = await world.wallet(10n * PRICE);
+  const id = await world.subscribe(key, 'user-2');
+  await actionsOf(world, key, id).act('cancel');
+  world.advance(31 * DAY);
+  await world.work();
+  customer = { external_id: 'user-2' };
+  const page = await openApp('subrail-portal', { login: '/login' });
+  const again = page.getByRole('button', { name: 'Subscribe again: Pro' });
+  await again.waitFor();
+  customer = null;
+  await again.click();
+  await page.getByRole('heading', { name: 'Log in to go on' }).waitFor();
+  expect(await page.getByRole('link', { name: 'Log in' }).getAttribute('href')).toBe('/login');
+  // Without an address of a log-in the portal looks again who is there.
+  await page.locator('subrail-portal').evaluate((portal) => portal.removeAttribute('login'));
+  customer = { external_id: 'user-2' };
+  await press(page, 'Check again');
+  await again.waitFor();
 });

@@ -69,7 +69,9 @@ export class SubrailCheckout extends MachineElement<CheckoutState> {
 
   protected override view(state: CheckoutState, kit: Kit): TemplateResult {
     const { leave } = this;
-    return checkoutView(state, leave === null ? kit : { ...kit, portal: leave }, this.follow, leave);
+    // A portal reads everything anew once its checkout is left.
+    const own = leave === null ? kit : { ...kit, portal: leave, restart: leave };
+    return checkoutView(state, own, this.follow, leave);
   }
 
   protected override about(state: CheckoutState): About {

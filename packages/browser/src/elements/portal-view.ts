@@ -25,6 +25,12 @@ import { subscriptionView } from './subscription-view.js';
 import { ofWalletView, openingView, walletPortalSentence } from './wallet-portal-view.js';
 import { walletsView } from './wallets-view.js';
 
+/** The parts of a checkout, which an app gives rules in the portal too. */
+const PARTS = [
+  ...['checkout', 'head', 'brand', 'avatar', 'title', 'price', 'card', 'step', 'wallet', 'terms', 'costs'],
+  ...['primary', 'notice', 'spinner', 'qr', 'foot'],
+].join(', ');
+
 type StateOf<Name extends PortalState['name']> = Extract<PortalState, { name: Name }>;
 type Changing = StateOf<'choosing_wallet' | 'acting'>;
 
@@ -62,7 +68,8 @@ export function portalView(state: PortalState, kit: Kit): TemplateResult {
         .leave=${state.back}
         .language=${kit.language}
         .level=${kit.level}
-        exportparts="checkout, card, head, price, primary, notice, wallet"
+        .login=${kit.login}
+        exportparts=${PARTS}
       ></subrail-checkout>`;
     case 'failed':
       return html`<div class="shell wide" part="portal">
@@ -78,7 +85,7 @@ export function portalView(state: PortalState, kit: Kit): TemplateResult {
   }
 }
 
-/** What a page that shows a portal is about. */
+/** The subject of a page that shows a portal. */
 export function portalAbout(state: PortalState): About {
   if (state.name === 'checkout') return checkoutAbout(state.checkout.state);
   return {
