@@ -18,7 +18,7 @@ const READABLE = 4.5;
 export function lookOf({ accent }: CustomerSession['project']): Readonly<Record<string, string>> {
   if (accent === null || !/^#[0-9a-f]{6}$/.test(accent)) return {};
   const color = [1, 3, 5].map((at) => Number.parseInt(accent.slice(at, at + 2), 16)) as never as Channels;
-  const ink = contrast(color, WHITE) >= READABLE ? WHITE : BLACK;
+  const ink = contrast(color, WHITE) >= contrast(color, BLACK) ? WHITE : BLACK;
   return {
     '--project-accent': accent,
     '--project-ink': hex(ink),

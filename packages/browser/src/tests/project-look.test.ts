@@ -31,6 +31,14 @@ describe('the look of a project', () => {
     },
   );
 
+  // portal#look-of-a-project
+  it.each([
+    ['#757575', '#ffffff'],
+    ['#767676', '#000000'],
+  ])('has on %s the ink that is read better, %s', (accent, ink) => {
+    expect(of(accent)['--project-ink']).toBe(ink);
+  });
+
   it.each([null, 'red', '#12', '#0a7d5a;}'])('is that of the page for %s', (accent) => {
     expect(of(accent)).toEqual({});
   });
