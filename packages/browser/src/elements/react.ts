@@ -11,12 +11,12 @@ import type { SubrailPortal } from './portal-element.js';
 
 type Paid = Extract<CheckoutState, { readonly name: 'complete' }>;
 
-/** What a component takes besides the properties of its element. */
+/** The properties of a component besides those of its element. */
 interface Common<State> {
   readonly id?: string;
   readonly className?: string;
   readonly style?: CSSProperties;
-  /** Is called with each state. */
+  /** Is called with each state; in a portal also with those of a checkout in it. */
   readonly onState?: (detail: { readonly state: State }) => void;
   /** Is called with each problem that the customer is shown. */
   readonly onProblem?: (detail: { readonly problem: Problem }) => void;
@@ -34,7 +34,7 @@ type Props<Element extends LitElement, State> = Common<State> &
 export type EmbeddedCheckoutProps = Props<SubrailCheckout, CheckoutState>;
 
 /** The properties of `EmbeddedPortal`: those of `<subrail-portal>`, and a function for each event. */
-export type EmbeddedPortalProps = Props<SubrailPortal, PortalState>;
+export type EmbeddedPortalProps = Props<SubrailPortal, PortalState | CheckoutState>;
 
 /**
  * The element `<subrail-checkout>` as a component of React 18 and newer, on a page from a server too.
