@@ -5,7 +5,8 @@ import type { SubrailCheckout } from '@subrail/browser/elements';
 import { SERVICE, secretOfPage, titleBy } from './place.js';
 
 const checkout = document.querySelector<SubrailCheckout>('subrail-checkout');
-const [link = null] = /lnk_[A-Za-z0-9]+$/.exec(location.pathname) ?? [];
+// A mistyped link too, of which the service says that it leads nowhere.
+const [link = null] = /lnk_[\w-]*$/.exec(location.pathname) ?? [];
 
 if (checkout !== null) {
   const secret = secretOfPage();

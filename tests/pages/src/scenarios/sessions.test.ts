@@ -151,6 +151,7 @@ it('opens nothing with ids, made-up secrets and links that lead nowhere', async 
     [`/portal#${id}`, 'This page was opened without its key.'],
     [`/portal#${made}`, 'This page is no longer known.'],
     [`/checkout/lnk_${'a'.repeat(24)}`, 'This link leads nowhere.'],
+    ['/checkout/lnk_mis-typed', 'This link leads nowhere.'],
     [`/checkout/${link.id}`, 'This link was ended.'],
   ];
   const { page } = await scene.open('/cancel', []);
