@@ -75,7 +75,7 @@ function planViews({ plan, plans, choosePlan }: StateOf<'choosing_wallet' | 'rev
   ];
 }
 
-/** What the wallet will sign, what it costs, and the button that pays. */
+/** The terms that the wallet will sign, the costs, and the button that pays. */
 function termsViews(state: Extract<StateOf<'review'>, { readonly payable: true }>): readonly Node[] {
   const { plan, costs, terms, changes } = state;
   const email = Object.assign(document.createElement('input'), { type: 'email', placeholder: 'Email' });
@@ -96,7 +96,7 @@ function termsViews(state: Extract<StateOf<'review'>, { readonly payable: true }
   ];
 }
 
-/** What went wrong, in a sentence that says what to do, and the button or the link that does it. */
+/** A problem, in a sentence that says what to do, and the button or the link that does it. */
 function problemViews({ problem, act, session }: Extract<CheckoutState, { readonly act: unknown }>) {
   if (problem === null) return [];
   const { sentence, next, missing } = problem;

@@ -75,7 +75,7 @@ function subscriptionViews(one: CustomerSubscription, state: Ready): readonly No
       const act = state[action];
       return actions.includes(action) ? [button(words, () => act(id))] : [];
     }),
-    // Your page of the checkout, which takes the plan that is named.
+    // Your page of the checkout, which gives this `plan` to `createCheckout`.
     ...(actions.includes('subscribe') ? [link('Subscribe again', `/subscribe?plan=${one.plan}`)] : []),
     ...(payments === undefined ? [button('Payments', () => state.showPayments(id))] : []),
     ...(payments ?? []).map(({ attempted_at: at, outcome }) =>
@@ -84,7 +84,7 @@ function subscriptionViews(one: CustomerSubscription, state: Ready): readonly No
   ];
 }
 
-/** What went wrong, in a sentence that says what to do, and the button that does it. */
+/** A problem, in a sentence that says what to do, and the button that does it. */
 function problemViews({ problem, act }: Extract<PortalState, { readonly act: unknown }>): readonly Node[] {
   if (problem === null) return [];
   const { sentence, next, missing } = problem;
