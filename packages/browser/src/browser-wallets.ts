@@ -1,7 +1,7 @@
 import type { Wallet } from '@wallet-standard/base';
 import { page } from './page.js';
 
-/** Where wallets are found: the browser, `getWallets()` of the Wallet Standard, or what a test gives. */
+/** The source of wallets: the browser, `getWallets()` of the Wallet Standard, or a list of a test. */
 export interface WalletSource {
   get(): readonly Wallet[];
   /** Calls `listener` each time a wallet comes or goes, until the returned function is called. */

@@ -4,7 +4,7 @@ export interface WalletLink {
   readonly url: string;
 }
 
-/** Where the browser of each app begins: its place on the web, from where a phone opens it, and its path. */
+/** The browser of each app: its place on the web, from where a phone opens it, and its path. */
 const APPS = [
   ['Phantom', 'phantom.app/ul/', 'browse/'],
   ['Solflare', 'solflare.com/', 'ul/v1/browse/'],

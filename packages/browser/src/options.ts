@@ -7,8 +7,8 @@ import { type Place, servicePlace, type Transport, transportOf } from './transpo
 import type { WalletSource } from './browser-wallets.js';
 
 /**
- * What a checkout and a portal have in common. Everything but one of `session`, `link`, `url` and `chain` has
- * a default.
+ * The options of a portal, which a checkout has too. Everything but one of `session`, `link`, `url` and
+ * `chain` has a default.
  */
 export interface PortalOptions {
   /** The secret of a session, `chs_…`, from behind the `#` of the page's address. */

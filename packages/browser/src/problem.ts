@@ -16,9 +16,9 @@ export interface Problem {
   readonly code: ProblemCode;
   /** What happened and what to do, in the language of the page. */
   readonly sentence: string;
-  /** What the service or the wallet itself said; null without. In English. */
+  /** The words of the service or the wallet itself, in English; null without. */
   readonly detail: string | null;
-  /** How much the wallet lacks; null when that is not what is wrong. */
+  /** The money that the wallet lacks; null for any other problem. */
   readonly missing: Missing | null;
   readonly next: NextStep;
   /** After how many seconds the next step can succeed; null without a limit. */
@@ -32,7 +32,7 @@ interface Names {
   readonly account?: string;
 }
 
-/** What is known of a problem besides its code. */
+/** The facts of a problem besides its code. */
 interface Facts extends Partial<Pick<Problem, 'detail' | 'missing' | 'retryAfter'>> {
   readonly names?: Names;
   /** Whether the same call may succeed later. */

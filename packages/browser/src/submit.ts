@@ -63,8 +63,8 @@ const NEVER_PAYS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
 ]);
 
 /**
- * Sends a signed payment, and the same bytes again until the service knows what became of them. Rejects only
- * when `stopped`.
+ * Sends a signed payment, and the same bytes again until the service knows what became of them, or until
+ * `stopped`, which leaves it open.
  */
 export async function submitUntilKnown(
   transport: Transport,

@@ -17,7 +17,7 @@ export interface WalletOption {
   readonly problem: Problem | null;
 }
 
-/** What a state has in which a wallet is chosen. */
+/** The part of a state in which a wallet is chosen. */
 export interface WalletChoice {
   /** The wallets of the browser. The list grows while wallets register; it may be empty. */
   readonly wallets: readonly WalletOption[];
@@ -78,7 +78,7 @@ export function walletChoiceOf(host: ChoiceHost) {
     return option;
   }
 
-  /** What a state has for the choice. */
+  /** The part of a state for the choice. */
   function shownWith(only: Only, problem: Problem | null): WalletChoice {
     const again = wallets.find((wallet) => wallet === last);
     return {

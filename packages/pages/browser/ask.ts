@@ -2,7 +2,7 @@
 export interface Question {
   readonly title: string;
   readonly question: string;
-  /** What it is about, as a text; null without. */
+  /** The text that the question is about; null without. */
   readonly details: string | null;
   readonly yes: string;
   readonly no: string;

@@ -36,7 +36,7 @@ interface Authorization {
   readonly token: string;
   /** The addresses of its accounts, in base64. */
   readonly addresses: readonly string[];
-  /** Where the same app is opened again; null for whichever the phone offers. */
+  /** The address that opens the same app again; null for any app that the phone offers. */
   readonly place: string | null;
   /** Whether the app signs a transaction without sending it. */
   readonly signs: boolean;

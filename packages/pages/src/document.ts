@@ -35,7 +35,7 @@ export function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 }
 
-/** Who runs the service, as the elements show whom a customer pays. */
+/** The name of the service, as the elements show whom a customer pays. */
 export function brandHtml(name: string): string {
   const initial = /[\p{L}\p{N}]/u.exec(name)?.[0] ?? '';
   return `<p class="brand"><span class="avatar" aria-hidden="true">${initial.toLocaleUpperCase()}</span> ${escaped(name)}</p>`;

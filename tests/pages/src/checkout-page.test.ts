@@ -334,7 +334,7 @@ it('speaks the language of the session, or that of the browser', async () => {
   localnet.setAccount(key.address, { lamports: 1_000_000n });
   await page.reload();
   await heading(page, 'Eines fehlt noch');
-  // What is missing is said in the language of the page alone.
+  // The missing amount is said in the language of the page alone.
   await page
     .getByText(/^Es fehlen 0,\d+ SOL: In der Wallet müssen 0,\d+ SOL sein\.$/)
     .first()

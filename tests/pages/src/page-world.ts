@@ -27,7 +27,7 @@ export interface PageWorldOptions extends Pick<TestWorldOptions, 'programs'> {
   readonly basePath?: string;
   /** Makes the demo wallet that the pages offer. Default: none. */
   readonly demoWalletOf?: (world: TestWorld) => Promise<DemoWallet>;
-  /** How many proxies are believed to say where a call comes from. Default: none. */
+  /** The number of proxies that are believed about where a call comes from. Default: none. */
   readonly trustedProxies?: number;
 }
 

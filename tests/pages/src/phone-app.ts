@@ -28,15 +28,15 @@ interface Call {
 export interface PhoneApp {
   /** Whether the phone has it. */
   isInstalled: boolean;
-  /** What it can do besides what every app can. */
+  /** Its features besides those of every app. */
   features: readonly string[];
-  /** What its person declines once, by the question. */
+  /** The questions that its person declines once. */
   readonly declines: Set<Question>;
-  /** What its person leaves open. */
+  /** The questions that its person leaves open. */
   readonly leaves: Set<Question>;
   /** The addresses by which it was opened. */
   readonly opened: readonly URL[];
-  /** What it was asked, in order; a connection that it knew is `authorize again`. */
+  /** The questions so far, in order; that of a connection that it knew is `authorize again`. */
   readonly asked: readonly string[];
   /** Forgets which pages it allowed. */
   forget(): void;
@@ -44,7 +44,7 @@ export interface PhoneApp {
   close(): Promise<void>;
 }
 
-/** What an app answers to a call that its person declined, by the protocol. */
+/** The answer of an app to a call that its person declined, by the protocol. */
 class Declined extends Error {
   constructor(readonly code: -1 | -3) {
     super('The person said no.');
@@ -129,7 +129,7 @@ export async function openPhoneApp(page: Page, key: KeyPairSigner): Promise<Phon
     });
   }
 
-  /** What the person and the key say to a call; null while it is left open. */
+  /** The answer of the person and the key to a call; null while it is left open. */
   async function answer({ method, params }: Call): Promise<object | null> {
     const { payloads = [], auth_token: token } = params;
     if (method === 'get_capabilities') return { features: app.features, max_messages_per_request: 1 };

@@ -1,3 +1,5 @@
+// Heavy: Chromium looks at two projects at every width and in both colour schemes.
+
 import { expect, it } from 'vitest';
 import { expectEveryLook } from './every-look.js';
 import { openScene, heading, review } from './scenarios/scene.js';

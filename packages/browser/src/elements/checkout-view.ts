@@ -53,7 +53,7 @@ export function checkoutView(
   </div>`;
 }
 
-/** What a page that shows a checkout is about. */
+/** The subject of a page that shows a checkout. */
 export function checkoutAbout(state: CheckoutState): About {
   const { session } = state;
   return { session, heading: (words) => headingOf(state, words) };

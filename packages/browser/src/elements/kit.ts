@@ -23,9 +23,9 @@ export interface Kit {
   readonly level: number;
   /** Where the customer's subscriptions are shown; null where the page does not say. */
   readonly portal: Way | null;
-  /** Where the app logs a customer in; null where the page does not say. */
+  /** The address of the app's log-in; null where the page does not say. */
   readonly login: string | null;
-  /** Who runs the service, for a portal without a session; null where the page does not say. */
+  /** The name of the service, for a portal without a session; null where the page does not say. */
   readonly brand: string | null;
   /** The chain; null where the page does not say. */
   readonly chain: ChainName | null;

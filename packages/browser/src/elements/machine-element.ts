@@ -24,7 +24,7 @@ interface AnyState {
   readonly problem?: Problem | null;
 }
 
-/** What a state is about. */
+/** The subject of a state. */
 export interface About {
   readonly heading: (words: Words) => string | null;
   readonly session: CustomerSession | null;
@@ -67,9 +67,9 @@ export abstract class MachineElement<State extends AnyState> extends LitElement 
   declare locale: string | null;
   /** Where the customer's subscriptions are shown, for whoever has subscribed already. */
   declare portal: string | null;
-  /** Where the app logs a customer in. */
+  /** The address of the app's log-in. */
   declare login: string | null;
-  /** Who runs the service, for where no session says whom the customer pays. */
+  /** The name of the service, for a page without a session that says whom the customer pays. */
   declare brand: string | null;
   /** The chain, where the page says it. */
   declare chain: NonNullable<PortalOptions['chain']> | null;

@@ -137,7 +137,7 @@ export function problemView(problem: Problem | null, kit: Kit, tone: 'warn' | 'b
     <p>${sentence}</p>
     ${missing === null ? nothing : html`<p><b>${missing}</b></p>`}
     ${
-      // What is missing says more than the service does, and in the language of the page.
+      // The missing amount says more than the service does, and in the language of the page.
       missing !== null || detail === null || detail === sentence
         ? nothing
         : html`<details class="small">
@@ -148,12 +148,12 @@ export function problemView(problem: Problem | null, kit: Kit, tone: 'warn' | 'b
   </div>`;
 }
 
-/** What a screen reader says of a problem. */
+/** The words of a screen reader for a problem. */
 export function problemText(problem: Problem, kit: Kit): string {
   return [problem.sentence, missingOf(problem, kit)].filter((text) => text !== null).join(' ');
 }
 
-/** How much money is missing; null when that is not the problem. */
+/** The sentence about missing money; null when that is not the problem. */
 function missingOf({ missing }: Problem, { words, formats }: Kit): string | null {
   if (missing === null) return null;
   return words.missing(formats.units(missing.amount, missing), formats.units(missing.needed, missing));

@@ -29,7 +29,7 @@ export function reviewView(state: Review, kit: Kit): TemplateResult {
   </form>`;
 }
 
-/** Where the missing money goes. */
+/** The address to which the missing money goes. */
 function topUpView({ wallet, session }: Review, kit: Kit): TemplateResult {
   const { words, language } = kit;
   return html`<div class="tight">
@@ -39,7 +39,7 @@ function topUpView({ wallet, session }: Review, kit: Kit): TemplateResult {
   </div>`;
 }
 
-/** Whether the service refused the email, which is all that a customer writes here. */
+/** Whether the service refused the email, the only field that a customer writes here. */
 export function isOfEmail({ asksEmail, problem }: Review): boolean {
   return asksEmail && problem?.code === 'invalid_request';
 }

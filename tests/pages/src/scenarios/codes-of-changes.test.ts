@@ -20,14 +20,14 @@ import { NAME, openScene, type Payer, press, steps, words } from './scene.js';
 
 const scene = openScene({ trustedProxies: 1 });
 
-/** How many pages meet refusals at once, each from an address of its own. */
+/** The number of pages that meet refusals at once, each from an address of its own. */
 const FLOWS = 4;
 
 const SHOP = 'https://shop.example/account';
 
 type Action = keyof typeof ENGLISH.done;
 
-/** What is refused of each action. A code that several calls of a line answer is met at the first. */
+/** The refused calls of each action. A code that several calls of a line answer is met at the first. */
 const LINES: readonly Readonly<Partial<Record<Action, CallName>>>[] = [
   { cancel: 'cancel', resume: 'resume', close: 'close' },
   { cancel: 'cancel/confirm', resume: 'resume/confirm', close: 'close/confirm' },

@@ -9,7 +9,7 @@ import { goOn, heading, NAME, openScene, pay, type Payer, press, steps, words } 
 
 const scene = openScene({ trustedProxies: 1 });
 
-/** How many pages meet refusals at once, each from an address of its own. */
+/** The number of pages that meet refusals at once, each from an address of its own. */
 const FLOWS = 6;
 
 const SHOP = 'https://shop.example/prices';
@@ -69,7 +69,7 @@ async function met(refused: RefusedPage, refusal: Refusal, payer: Payer): Promis
   return `told ${told.code}, ${isPaid ? 'paid' : 'not paid'}`;
 }
 
-/** What comes of a refusal whose step ends without a payment, or that is told as another problem. */
+/** The outcome of a refusal whose step ends without a payment, or that is told as another problem. */
 const OTHERWISE: Readonly<Record<string, string>> = {
   // The same bytes are sent again, and nobody has to know.
   'submit nothing_landed': 'told nothing, paid',

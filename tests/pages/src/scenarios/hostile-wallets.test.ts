@@ -166,7 +166,7 @@ describe('a wallet', () => {
     await heading(page, PAYMENT);
     payer.approve();
     await isPaid(page);
-    // What was signed late was thrown away: one payment of the two was sent.
+    // The late signature was thrown away: one payment of the two was sent.
     expect(payer.questions).toEqual(['terms', 'terms', 'payment', 'payment']);
     expect(requests.filter((request) => request.url().endsWith('/submit'))).toHaveLength(1);
     await scene.expectPaidOnce(payer);

@@ -71,7 +71,7 @@ it('pays for another plan than the first', async () => {
   await expectFocusAt(page, words.signTerms(NAME));
   payer.approve();
   await expectFocusAt(page, words.signPayment(NAME));
-  // It is left, and asked again.
+  // The question is left, and asked again.
   await tabTo(page, words.back);
   await page.keyboard.press('Enter');
   await expectFocusAt(page, words.review);

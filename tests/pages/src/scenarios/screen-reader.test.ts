@@ -32,7 +32,7 @@ const LISTENING = `
   });
 `;
 
-/** What differs each time, or is not read, and what stands for it. */
+/** The parts that differ each time, or are not read, and the words in their place. */
 const DIFFERENT: readonly (readonly [RegExp, string])[] = [
   [/:\n +- \/url: .*$/gm, ''],
   [/\b[1-9A-HJ-NP-Za-km-z]{32,44}\b/g, '(address)'],
