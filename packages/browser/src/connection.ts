@@ -23,9 +23,9 @@ export function chainOf({ network }: CustomerSession): ChainName {
 }
 
 /** Awaits what a wallet was asked. Rejects with a ProblemError when it declined, or could not. */
-export function asked<Answer>({ name }: KnownWallet, answer: Promise<Answer>): Promise<Answer> {
+export function asked<Answer>({ name, sends }: KnownWallet, answer: Promise<Answer>): Promise<Answer> {
   return answer.catch((error: unknown) => {
-    throw new ProblemError(codeOf(error), { names: { wallet: name }, detail: wordsOf(error) });
+    throw new ProblemError(codeOf(error, sends), { names: { wallet: name }, detail: wordsOf(error) });
   });
 }
 

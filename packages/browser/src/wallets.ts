@@ -151,9 +151,9 @@ function knownWallet(wallet: Wallet, use: WalletUse): KnownWallet {
       }
     },
     disconnect() {
-      // A wallet that stays connected harms nobody.
       const { [StandardDisconnect]: feature } = features();
-      feature?.disconnect().catch(() => undefined);
+      // A wallet that stays connected harms nobody, however it fails.
+      (async () => feature?.disconnect())().catch(() => undefined);
     },
     onAccounts(changed) {
       const pace = paced(changed);
@@ -251,13 +251,20 @@ function partsOf(error: unknown) {
   return { code, cause, message: typeof message === 'string' ? message : String(error) };
 }
 
-/** The problem that a wallet's error is. Wallets of phones throw an error around that of the app. */
-export function codeOf(error: unknown): LocalCode {
+/** The words of a person who declined, and those that a wallet also has for a call that it gave up. */
+const DECLINED = /reject|deni|declin|refus/i;
+const ENDED = /cancel|abort/i;
+
+/**
+ * The problem that a wallet's error is. Wallets of phones throw an error around that of the app. Of a wallet
+ * that `sends`, a call that ended may have sent what it signed, so its person declined only by other words.
+ */
+export function codeOf(error: unknown, sends = false): LocalCode {
   const { code, cause, message } = partsOf(error);
   const known = KNOWN.get(String(code));
   if (known !== undefined) return known;
-  if (/reject|deni|declin|cancel|refus|abort/i.test(message)) return 'wallet_refused';
-  return cause === undefined ? 'wallet_failed' : codeOf(cause);
+  if (DECLINED.test(message) || (!sends && ENDED.test(message))) return 'wallet_refused';
+  return cause === undefined ? 'wallet_failed' : codeOf(cause, sends);
 }
 
 /** The words of a wallet about what went wrong. */

@@ -168,10 +168,22 @@ describe('a wallet that answers garbage', () => {
     }
   });
 
-  it('in place of the signature of what it sent may have sent it', async () => {
-    const sender = wallet('solana:signAndSendTransaction', 'signAndSendTransaction', async () => [
-      { signature: new Uint8Array(0) },
-    ]);
+  it.each([
+    ['no signature', async () => [{ signature: new Uint8Array(0) }]],
+    [
+      'that its call was aborted',
+      async () => {
+        throw new DOMException('The operation was aborted due to timeout.', 'AbortError');
+      },
+    ],
+    [
+      'that a cancellation is unconfirmed',
+      async () => {
+        throw new Error('No confirmation of CancelSubscription came.');
+      },
+    ],
+  ])('in place of what it sent, %s, may have sent it', async (_, answer) => {
+    const sender = wallet('solana:signAndSendTransaction', 'signAndSendTransaction', answer);
     Reflect.deleteProperty(sender.wallet.features, 'solana:signTransaction');
     const { options, service } = world(sender);
     service.subscriptions.set('sub_1', subscriptionOf('sub_1'));
@@ -185,5 +197,18 @@ describe('a wallet that answers garbage', () => {
       'wallet_failed',
       expect.stringContaining('it may still take effect'),
     ]);
+  });
+
+  it('in place of a disconnection is asked anew all the same', async () => {
+    const silent = wallet('standard:connect', 'connect', () => new Promise(() => undefined));
+    Object.assign(silent.wallet.features, { 'standard:disconnect': { disconnect: () => undefined } });
+    const checkout = world(silent).open();
+    for (let tries = 0; tries < 2; tries += 1) {
+      const choosing = await until(checkout, 'choosing_wallet');
+      const [first] = choosing.wallets;
+      if (first !== undefined) choosing.connect(first);
+      await vi.advanceTimersByTimeAsync(1_000);
+      (await until(checkout, 'connecting')).back();
+    }
   });
 });
