@@ -14,6 +14,7 @@ import {
   type ServiceFunctions,
 } from './billing/functions.js';
 import { allTokens } from './operations/plans/known-tokens.js';
+import { Semaphore } from './ports/semaphore.js';
 import { requirePorts, type RequiredPorts } from './required-ports.js';
 import type { Service } from './service.js';
 import { createChainCheck } from './service/check-chain.js';
@@ -207,5 +208,6 @@ function serviceOf({
     alerts: createAlerts({ clock, logger, alertNotifier: alertNotifier ?? null }),
     figures: new Figures(),
     losses: new Losses(clock),
+    linkCheckouts: new Semaphore(1),
   };
 }

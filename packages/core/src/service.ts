@@ -14,6 +14,7 @@ import type {
   Tokens,
 } from './ports/index.js';
 import type { Tier } from './contract/tiers.js';
+import type { Semaphore } from './ports/semaphore.js';
 import type { Figures } from './service/figures.js';
 import type { Losses } from './service/losses.js';
 import type { Lookups } from './service/shared-lookups.js';
@@ -77,4 +78,6 @@ export interface Service {
   readonly losses: Losses;
   /** The look-ups that waiting calls share. */
   readonly lookups: Lookups;
+  /** Opens the checkouts of links one after another, so that calls at once do not pass their cap together. */
+  readonly linkCheckouts: Semaphore;
 }

@@ -40,22 +40,22 @@ const createOf = async (by: CustomerPage) =>
   by.call('POST', '/subscriptions', { plan: 'pro', wallet: (await world.wallet(PRICE)).address });
 const pendingOfLinks = async () => (await world.store.readPendingOfLinks(world.projectId as ProjectId)).count;
 
-/** Strangers name wallets of others until the links keep 500 pending, a second after the customer. */
-async function fill(): Promise<void> {
+/** Strangers name wallets of others until the links keep so many pending, a second after the customer. */
+async function fill(count = 500): Promise<void> {
   world.advance(SECOND);
   const own = await storedSubscription(world, checkout.subscription.id);
   const { checkoutExpiresAt } = await storedSubscription(
     world,
     (await (await visitor()).create(await world.wallet(PRICE))).subscription.id,
   );
-  const strangers = Array.from({ length: 498 }, () =>
+  const strangers = Array.from({ length: count - 2 }, () =>
     aCommit({
       ...{ ...own, version: 1, checkoutExpiresAt },
       ...{ id: anId('sub'), wallet: anAddress(), reservedFor: anId('chk') },
     }),
   );
   expect(await world.store.commit(strangers)).toBe('committed');
-  expect(await pendingOfLinks()).toBe(500);
+  expect(await pendingOfLinks()).toBe(count);
 }
 
 // checkout-sessions#pending-by-links
@@ -143,5 +143,27 @@ it('visits at once take the places of different ones', async () => {
   const visitors = await Promise.all(Array.from({ length: 8 }, visitor));
   const answers = await Promise.all(visitors.map(createOf));
   expect(answers.map(statusAndCode)).toEqual(visitors.map(() => '201'));
+  expect(await pendingOfLinks()).toBe(500);
+});
+
+// checkout-sessions#pending-by-links
+it('visits at once do not pass the cap together', async () => {
+  await fill(499);
+  const visitors = await Promise.all(Array.from({ length: 8 }, visitor));
+  let built = 0;
+  let goOn = () => {};
+  const allBuilt = new Promise<void>((resolve) => (goOn = resolve));
+  // All of them have their transactions before the first is stored.
+  world.injectFaults((chain) => ({
+    async build(request) {
+      const transaction = await chain.build(request);
+      if (++built === visitors.length) goOn();
+      await allBuilt;
+      return transaction;
+    },
+    subscriptionAddress: async () => anAddress(),
+  }));
+  const answers = (await Promise.all(visitors.map(createOf))).map(statusAndCode);
+  expect(answers.sort()).toEqual(['201', ...visitors.slice(1).map(() => '429 pending_cap_reached')]);
   expect(await pendingOfLinks()).toBe(500);
 });

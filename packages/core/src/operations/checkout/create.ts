@@ -65,7 +65,7 @@ export async function createSubscription(
       kind: checkout.kind,
     });
     const subscription =
-      findPending(subscriptions, customer) ?? (await openCheckout(service, project, plan, customer));
+      findPending(subscriptions, customer) ?? (await openInTurn(service, project, plan, customer));
     if (subscription === 'lost') return 'lost';
     // A pending subscription gets the email of this call.
     const isStored = subscriptions.some(
@@ -85,6 +85,13 @@ function findPending(
     (one) => one.status === 'pending' && sameCustomer(ownerOfPending(one), wanted),
   );
   return pending && { ...pending, email: customer.email ?? pending.email };
+}
+
+/** Opens a checkout, and one of a link after those before it, whose count its own cap needs. */
+function openInTurn(...args: Parameters<typeof openCheckout>): ReturnType<typeof openCheckout> {
+  const [{ linkCheckouts }, , , { reservedByLink }] = args;
+  const open = () => openCheckout(...args);
+  return reservedByLink === null ? open() : linkCheckouts.run(open);
 }
 
 /** Stores a new pending subscription. Returns `lost` when a concurrent call stored one first. */
