@@ -25,7 +25,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-it('opens a service once, whoever asks for it at once or loads the module again, until it is closed', async () => {
+it('opens a service once, for callers at once and for a module that is loaded again, until it is closed', async () => {
   const open = openBillingOnce(options);
   const [billing, again] = await Promise.all([open(), openBillingOnce(options)()]);
   expect(again).toBe(billing);
@@ -38,6 +38,9 @@ it('opens a service once, whoever asks for it at once or loads the module again,
   await Promise.all([billing.close(), other.close()]);
   const next = await open();
   expect(next).not.toBe(billing);
+  // A repeated close is that of the service before.
+  await billing.close();
+  expect(await open()).toBe(next);
   await next.close();
 });
 
@@ -62,7 +65,9 @@ it('takes what it was not given from the environment when it opens, or says how 
   vi.stubEnv('SUBRAIL_SEALING_KEY', String(sealingKey));
   vi.stubEnv('SUBRAIL_NETWORK', 'testnet');
   await expect(open()).rejects.toThrow('"network" must be devnet or mainnet-beta');
-  vi.stubEnv('SUBRAIL_NETWORK', 'devnet');
+  vi.stubEnv('SUBRAIL_NETWORK', ' ');
+  vi.stubEnv('SUBRAIL_CLOCK', 'chian');
+  await expect(open()).rejects.toThrow('SUBRAIL_CLOCK must be system or chain');
   vi.stubEnv('SUBRAIL_CLOCK', 'chain');
   const billing = await open();
   expect(billing.service.clock).not.toBe(billing.service.wallClock);

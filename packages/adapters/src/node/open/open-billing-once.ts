@@ -1,5 +1,5 @@
 import { openBilling, type OpenBillingOptions, type OpenedBilling } from './open-billing.js';
-import { given } from './read-options.js';
+import { describe, given } from './read-options.js';
 
 /**
  * The services of this process by their databases. A server in development loads an app again after each
@@ -14,9 +14,9 @@ const shared = globalThis as { [KEPT]?: Map<string, Promise<OpenedBilling>> };
  * load the module that calls this. An opening that failed is tried again at the next call, and a service that
  * was closed is opened anew. Other options for the same database have no effect while it is open.
  *
- * What is missing comes from the environment, from the settings of the host: `SUBRAIL_DATABASE`,
+ * Missing options come from the environment, under the names of the host's settings: `SUBRAIL_DATABASE`,
  * `SUBRAIL_CHAIN` (RPC servers, separated by commas), `SUBRAIL_CHARGER_KEY`, `SUBRAIL_SEALING_KEY`,
- * `SUBRAIL_NETWORK`, and `SUBRAIL_CLOCK`.
+ * `SUBRAIL_NETWORK`, and `SUBRAIL_CLOCK`. No other setting is read.
  *
  * @example
  * import { createCustomerHandler } from '@subrail/core';
@@ -34,34 +34,39 @@ export function openBillingOnce(options: Partial<OpenBillingOptions> = {}): () =
     const complete = withEnvironment(options);
     const { database } = complete;
     const name = String(typeof database === 'object' && 'url' in database ? database.url : database);
-    const forget = () => void services.delete(name);
-    const opening = services.get(name) ?? openClosable(complete, forget);
+    const known = services.get(name);
+    if (known !== undefined) return known;
+    const opening = openClosable(complete, () => {
+      // Another service may have been opened since: a repeated close does not forget that one.
+      if (services.get(name) === opening) services.delete(name);
+    });
     services.set(name, opening);
-    try {
-      return await opening;
-    } catch (error) {
-      // Another caller may have begun to open it again.
-      if (services.get(name) === opening) forget();
-      throw error;
-    }
+    return opening;
   };
 }
 
-async function openClosable(options: OpenBillingOptions, closing: () => void): Promise<OpenedBilling> {
-  const billing = await openBilling(options);
-  const close = () => {
-    closing();
-    return billing.close();
-  };
-  return { ...billing, close, [Symbol.asyncDispose]: close };
+/** @param over called when the opening fails, and whenever the service is closed */
+async function openClosable(options: OpenBillingOptions, over: () => void): Promise<OpenedBilling> {
+  try {
+    const billing = await openBilling(options);
+    const close = () => {
+      over();
+      return billing.close();
+    };
+    return { ...billing, close, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    over();
+    throw error;
+  }
 }
 
-/** Adds what the environment has. Throws a TypeError for an option that neither has. */
+/** Adds the settings of the environment. Throws a TypeError for an option that neither has. */
 function withEnvironment(options: Partial<OpenBillingOptions>): OpenBillingOptions {
-  const { env } = process;
+  /** A setting; undefined when it is missing or blank. */
+  const optional = (variable: string) => process.env[variable]?.trim() || undefined;
   const setting = (name: string, variable: string): string => {
-    const text = env[variable]?.trim() ?? '';
-    if (text !== '') return text;
+    const text = optional(variable);
+    if (text !== undefined) return text;
     throw new TypeError(`The service has no "${name}": set ${variable}, or give openBillingOnce the option.`);
   };
   return {
@@ -71,9 +76,15 @@ function withEnvironment(options: Partial<OpenBillingOptions>): OpenBillingOptio
     charger: options.charger ?? setting('charger', 'SUBRAIL_CHARGER_KEY'),
     sealingKey: options.sealingKey ?? setting('sealingKey', 'SUBRAIL_SEALING_KEY'),
     ...given({
-      network: options.network ?? (env['SUBRAIL_NETWORK'] as OpenBillingOptions['network']),
-      // The other clock is that of this machine, as without a setting.
-      clock: options.clock ?? (env['SUBRAIL_CLOCK'] === 'chain' ? ('chain' as const) : undefined),
+      network: options.network ?? (optional('SUBRAIL_NETWORK') as OpenBillingOptions['network']),
+      clock: options.clock ?? clockNamed(optional('SUBRAIL_CLOCK')),
     }),
   };
+}
+
+/** The option `clock` of a setting. The clock of this machine is that of no option. */
+function clockNamed(setting: string | undefined): 'chain' | undefined {
+  if (setting === undefined || setting === 'system') return undefined;
+  if (setting === 'chain') return setting;
+  throw new TypeError(`SUBRAIL_CLOCK must be system or chain; it is ${describe(setting)}.`);
 }
