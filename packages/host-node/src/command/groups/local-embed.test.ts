@@ -44,7 +44,9 @@ test('one line makes the database of an app, which opens it as printed, also onc
   // The settings open it too, from any folder.
   for (const [, name = '', value = ''] of stdout.matchAll(/^ {2}(SUBRAIL_\w+)=(\S+)$/gm))
     vi.stubEnv(name, value);
-  const opened = await openBillingOnce()();
+  const [, once = ''] = /= openBillingOnce\(\{ (.+?) \}\);/.exec(stdout) ?? [];
+  expect(once).toBe('settings: { privateTargets: true }');
+  const opened = await openBillingOnce({ settings: { privateTargets: true } })();
   const { SUBRAIL_PROJECT: named = '' } = process.env;
   expect((await opened.project(named).plans.list()).plans).toHaveLength(1);
   await opened.close();

@@ -55,7 +55,9 @@ function howToOpen(embedded: EmbeddedDatabase, folder: string, dataDir: string |
   });
   const shop = billing.project(${quoted(embedded.project)});
 
-Or give openBillingOnce() these settings in the environment, in an app of any folder:
+Or with these settings in the environment, in an app of any folder:
+
+  const open = openBillingOnce({ settings: { privateTargets: true } });
 
   SUBRAIL_DATABASE=${embedded.database}
   SUBRAIL_CHAIN=${embedded.rpc}
