@@ -19,8 +19,8 @@ export interface ManagedCall<Declared extends Options> {
   readonly options: ValuesOf<Declared>;
   /** The project that `--project` names, or the only one. */
   readonly project: () => Promise<ProjectBilling>;
-  /** What names the same project to the next command; empty when nothing was typed. */
-  readonly sameProject: string;
+  /** The options that name the same host and project to the next command; empty when none was typed. */
+  readonly repeated: string;
   /** Tells how far a long command is. */
   readonly progress: (sentence: string) => void;
 }
@@ -28,7 +28,7 @@ export interface ManagedCall<Declared extends Options> {
 /** Shows a result to a person: a function, or the fields of a table. */
 type Shown<Result> = readonly string[] | ((result: Result, call: ShownCall) => string | Promise<string>);
 
-type ShownCall = Pick<ManagedCall<Options>, 'terminal' | 'opened' | 'operands' | 'sameProject'>;
+type ShownCall = Pick<ManagedCall<Options>, 'terminal' | 'opened' | 'operands' | 'repeated'>;
 
 /** The start of the next command line. */
 export function nextCommand({ terminal, opened }: Pick<ShownCall, 'terminal' | 'opened'>): string {
@@ -36,11 +36,8 @@ export function nextCommand({ terminal, opened }: Pick<ShownCall, 'terminal' | '
 }
 
 /** The last line for a person, with the command that usually follows. */
-export function nextLine(
-  call: Pick<ShownCall, 'terminal' | 'opened' | 'sameProject'>,
-  words: string,
-): string {
-  return `Next: ${nextCommand(call)} ${words}${call.sameProject}\n`;
+export function nextLine(call: Pick<ShownCall, 'terminal' | 'opened' | 'repeated'>, words: string): string {
+  return `Next: ${nextCommand(call)} ${words}${call.repeated}\n`;
 }
 
 /** A command over the functions of a service. */
@@ -119,8 +116,8 @@ export function addManaged<Result, const Declared extends Options = Options>(
         const progress = progressOn(terminal, general.json);
         const own = Object.entries(values).filter(([name]) => name in (declared.options ?? {}));
         const options = Object.fromEntries(own) as ValuesOf<Declared>;
-        const sameProject = general.project === undefined ? '' : ` --project ${general.project}`;
-        const call = { terminal, manager, opened, operands, options, project, progress, sameProject };
+        const repeated = repeatedOptions(general);
+        const call = { terminal, manager, opened, operands, options, project, progress, repeated };
         const result = await declared.run(call).catch((error: unknown) => {
           throw withReason(error, opened);
         });
@@ -136,6 +133,16 @@ export function addManaged<Result, const Declared extends Options = Options>(
     },
   });
   operationsOf.set(command, declared.operations ?? []);
+}
+
+/** The typed options of a place and a project, as a shell reads them. A key is never repeated. */
+function repeatedOptions({ config, url, key_file, project }: GeneralValues): string {
+  const typed = Object.entries({ config, url, 'key-file': key_file, project });
+  return typed.map(([name, value]) => (value === undefined ? '' : ` --${name} ${shellWord(value)}`)).join('');
+}
+
+function shellWord(text: string): string {
+  return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 type GeneralValues = ValuesOf<typeof PLACE_OPTIONS & typeof OUTPUT_OPTIONS> &

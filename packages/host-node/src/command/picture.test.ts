@@ -1,10 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { readPicture } from './picture.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'picture-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each([
   ['a.png', 'image/png'],

@@ -61,7 +61,9 @@ test('a link names what follows, links are a table, and one is ended only when t
     ...{ success_url: null, created_at: AT, ended_at: null },
   };
   const created = await run(['link', 'create', '--plan', 'pro'], link);
-  expect(created.stdout).toMatch(/\nNext: .+ subscription search --plan pro --project proj_one\n$/);
+  expect(created.stdout).toMatch(
+    /\nNext: .+ subscription search --plan pro --url http:\/\/127\.0\.0\.1:1 --project proj_one\n$/,
+  );
   const asJson = await run(['link', 'create', '--plan', 'pro', '--json'], link);
   expect(asJson.stdout).toBe(`${JSON.stringify(link)}\n`);
   const listed = await run(['link', 'list'], { links: [link] } satisfies LinkList);

@@ -32,7 +32,7 @@ export function addLinkCommands(root: Group): void {
       }
     },
     shown: (link, call) =>
-      `${details(call.terminal, link)}\nWhoever opens the address can subscribe.\n${nextLine(call, `subscription search --plan ${link.plan}`)}`,
+      `${details(call.terminal, link)}\nEverybody who opens the address can subscribe.\n${nextLine(call, `subscription search --plan ${link.plan}`)}`,
   });
   addManaged(group, {
     usage: 'list',
