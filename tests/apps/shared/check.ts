@@ -27,7 +27,7 @@ import { localnetRpc, serveLocalnet } from '@subrail/localnet';
 import { createTestBilling, type TestWallet } from '@subrail/testing';
 
 const WORKER = resolve('dist/worker.js');
-/** Of an app with a page: what subscribes on it in a browser. */
+/** The module that subscribes on the page of an app in a browser, if the app has one. */
 const SUBSCRIBES = new URL('subscribe.js', import.meta.url);
 const STARTS_WITHIN_MS = 120_000;
 

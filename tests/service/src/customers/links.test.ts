@@ -145,7 +145,7 @@ describe('the caps of what is reserved', () => {
     const last = await world.wallet(PRICE);
     expect(statusAndCode(await createOf(page, last))).toBe('429 pending_cap_reached');
     expect(idOf(await page.create(first))).toBe(reserved[0]);
-    // Those that expired leave room, and the session forgets none of them.
+    // Expired subscriptions leave room, and the session forgets none of them.
     world.advance(30 * MINUTE + SECOND);
     await world.work();
     expect((await createOf(page, last)).status).toBe(201);
@@ -154,7 +154,7 @@ describe('the caps of what is reserved', () => {
   });
 
   // checkout-sessions#reserved-and-submitted
-  it('are a hundred of a session in all, of which no read is made', async () => {
+  it('are a hundred of a session in all', async () => {
     const page = await openLink(world, link);
     const sessionId = String((await page.view())['id']) as SessionId;
     for (let row = 0; row < 100; row++)

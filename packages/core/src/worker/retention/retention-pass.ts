@@ -110,7 +110,7 @@ export function createRetentionPass(service: Service, clocks: ClockOfPasses): ()
     run = null;
     lastRunAt = current.startedAt;
     if (ORDER.some((kind) => current.deleted[kind] > 0))
-      logger.info({ ...current.deleted }, 'What was older than its retention was deleted.');
+      logger.info({ ...current.deleted }, 'Records older than their retention were deleted.');
     return { ...pass, finished: isHastened };
   };
 }
