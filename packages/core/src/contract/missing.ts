@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { amountText } from './scalars.js';
 
-/** What a wallet lacks for a payment. */
+/** The money that a wallet lacks for a payment. */
 export const Missing = z.strictObject({
   of: z.enum(['token', 'sol']).describe("token: the plan's own. sol: for fees and deposits."),
   amount: amountText.describe('What has to be added, in the smallest unit.'),

@@ -7,7 +7,7 @@ import { readKnownTokens } from './plans/known-tokens.js';
 
 export const SOL_DECIMALS = 9;
 
-/** What a wallet lacks of a plan's token, of which it must hold an amount (portal#missing-money). */
+/** The tokens of a plan that a wallet lacks, of an amount that it must hold (portal#missing-money). */
 export async function missingTokens(
   service: Service,
   plan: Plan,
@@ -18,7 +18,7 @@ export async function missingTokens(
   return missing('token', balance, needed, plan.decimals, unit);
 }
 
-/** What a wallet lacks of SOL, in lamports. */
+/** The SOL that a wallet lacks, in lamports. */
 export function missingLamports(lamports: bigint, needed: bigint): Missing {
   return missing('sol', lamports, needed, SOL_DECIMALS, 'SOL');
 }

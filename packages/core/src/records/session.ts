@@ -38,7 +38,7 @@ export interface SessionSubscription {
   readonly submittedAt: Date | null;
 }
 
-/** How the pages of a project's customers look. */
+/** The look of the pages of a project's customers. */
 export interface ProjectLook {
   readonly projectId: ProjectId;
   /** The colour of buttons and of marks, such as `#0a7d5a`; null for that of the pages. */

@@ -75,7 +75,7 @@ export const ProjectLookUpdate = z.strictObject({
 
 export type ProjectLookUpdate = z.input<typeof ProjectLookUpdate>;
 
-/** How the pages of a project's customers look. */
+/** The look of the pages of a project's customers. */
 export const ProjectLookWire = z.strictObject({
   accent: z.string().nullable(),
   logo: z.string().nullable(),
