@@ -14,12 +14,12 @@ import {
   type ServiceFunctions,
 } from './billing/functions.js';
 import { allTokens } from './operations/plans/known-tokens.js';
-import { Semaphore } from './ports/semaphore.js';
 import { requirePorts, type RequiredPorts } from './required-ports.js';
 import type { Service } from './service.js';
 import { createChainCheck } from './service/check-chain.js';
 import { checkedChain } from './service/checked-chain.js';
 import { Figures } from './service/figures.js';
+import { InTurn } from './service/in-turn.js';
 import { Losses } from './service/losses.js';
 import { measuredStore } from './service/measured-store.js';
 import { NO_PRICES } from './service/no-prices.js';
@@ -185,7 +185,7 @@ function serviceOf({
   const checked = read(SettingsInput, settings ?? {});
   if ('sentences' in checked)
     throw new TypeError(`The settings of createBilling: ${checked.sentences.join(' ')}`);
-  const { clock, logger = SILENT, telemetry = NO_TELEMETRY } = ports;
+  const { clock, wallClock = clock, logger = SILENT, telemetry = NO_TELEMETRY } = ports;
   // A call of a missing capability is not measured as a call or a failure of the store.
   const measured = ports.telemetry === undefined ? ports.store : measuredStore(ports.store, telemetry);
   const { store, lacks } = completeStore(measured, logger);
@@ -201,13 +201,13 @@ function serviceOf({
     telemetry,
     store,
     lacks,
-    wallClock: ports.wallClock ?? clock,
+    wallClock,
     logger,
     actor: actor ?? null,
     settings: checked.value,
     alerts: createAlerts({ clock, logger, alertNotifier: alertNotifier ?? null }),
     figures: new Figures(),
     losses: new Losses(clock),
-    linkCheckouts: new Semaphore(1),
+    linkCheckouts: new InTurn(wallClock),
   };
 }

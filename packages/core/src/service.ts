@@ -14,8 +14,8 @@ import type {
   Tokens,
 } from './ports/index.js';
 import type { Tier } from './contract/tiers.js';
-import type { Semaphore } from './ports/semaphore.js';
 import type { Figures } from './service/figures.js';
+import type { InTurn } from './service/in-turn.js';
 import type { Losses } from './service/losses.js';
 import type { Lookups } from './service/shared-lookups.js';
 import type { Alerts } from './service/alerts.js';
@@ -79,5 +79,5 @@ export interface Service {
   /** The look-ups that waiting calls share. */
   readonly lookups: Lookups;
   /** Opens the checkouts of links one after another, so that calls at once do not pass their cap together. */
-  readonly linkCheckouts: Semaphore;
+  readonly linkCheckouts: InTurn;
 }
