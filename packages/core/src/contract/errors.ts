@@ -14,7 +14,7 @@ export class ServiceError extends Error {
   readonly retryAfter: number | null;
   /** A sentence for each fault of the query or body, when its validation failed; null otherwise. */
   readonly sentences: readonly string[] | null;
-  /** The money that the wallet lacks, of `insufficient_balance` and `insufficient_lamports`; null otherwise. */
+  /** The money that the wallet lacks, of `insufficient_balance` and `insufficient_lamports`; else null. */
   readonly missing: Missing | null;
 
   constructor(
