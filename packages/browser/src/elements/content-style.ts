@@ -14,6 +14,10 @@ export const contentStyle = css`
     margin-bottom: 0.5rem;
   }
 
+  details + details {
+    margin-top: -0.6rem;
+  }
+
   dd code {
     font-size: 0.85em;
     color: var(--soft);
@@ -39,6 +43,10 @@ export const contentStyle = css`
     gap: 0.55rem;
   }
 
+  dl:not(:has(div)) {
+    display: none;
+  }
+
   dl > div {
     display: grid;
     grid-template-columns: minmax(6.5rem, 30%) 1fr;
@@ -50,7 +58,8 @@ export const contentStyle = css`
   }
 
   dl.money > div {
-    grid-template-columns: minmax(5.5rem, 1fr) auto;
+    grid-template-columns: minmax(4.5rem, 1fr) auto;
+    column-gap: 0.5rem;
     align-items: baseline;
   }
 

@@ -22,6 +22,7 @@ export const controlStyle = css`
     justify-content: center;
     gap: 0.7rem;
     font-weight: 600;
+    text-align: center;
     text-decoration: none;
     cursor: pointer;
     transition:
@@ -52,7 +53,7 @@ export const controlStyle = css`
 
   button.plain {
     min-height: 2.75rem;
-    margin-inline: -0.3rem;
+    margin-inline: calc(-0.3rem - 1px);
     padding: 0.4rem 0.3rem;
     border-color: transparent;
     background: none;
@@ -138,6 +139,11 @@ export const controlStyle = css`
     background: var(--quiet);
   }
 
+  header .wallet {
+    background: var(--surface);
+    box-shadow: 0 0 0 1px var(--line);
+  }
+
   .wallet .soft {
     font-size: 0.9rem;
   }
@@ -159,8 +165,12 @@ export const controlStyle = css`
   }
 
   .choice:has(:checked) {
-    border-color: var(--accent);
+    border-color: var(--link);
     box-shadow: inset 0 0 0 1px var(--link);
+  }
+
+  .choice + .choice {
+    margin-top: 0.25rem;
   }
 
   .choice b {
@@ -168,9 +178,11 @@ export const controlStyle = css`
   }
 
   legend {
-    margin-bottom: 0.5rem;
+    margin-bottom: 0.6rem;
     padding: 0;
-    font-weight: 600;
+    font-size: 1.15rem;
+    font-weight: 650;
+    line-height: 1.3;
   }
 
   .qr {
@@ -178,6 +190,7 @@ export const controlStyle = css`
     width: 11rem;
     max-width: 100%;
     padding: 0.6rem;
+    border: 1px solid var(--line);
     border-radius: calc(var(--radius) * 0.6);
     background: #fff;
     color: #000;

@@ -7,6 +7,11 @@ export const narrowStyle = css`
       grid-template-columns: 1fr;
     }
 
+    .choice .row {
+      display: grid;
+      gap: 0;
+    }
+
     .actions button {
       flex: 1 1 100%;
     }

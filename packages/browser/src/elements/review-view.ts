@@ -22,10 +22,8 @@ export function reviewView(state: Review, kit: Kit): TemplateResult {
     ${stepView(words.review, kit, 1, !isRefused)} ${problemView(problem, kit)} ${changesView(changes, kit)}
     ${walletRow(state, kit)} ${asksEmail ? emailView(isRefused, kit) : nothing} ${termsView(terms, kit)}
     ${costsView(plan, costs, kit)}
-    <div class="tight">
-      <button type="submit" class="primary" part="primary">${words.pay(kit.formats.price(plan))}</button>
-      <p class="soft small">${words.asksTwice}</p>
-    </div>
+    <button type="submit" class="primary" part="primary">${words.pay(kit.formats.price(plan))}</button>
+    <p class="soft small">${words.asksTwice}</p>
   </form>`;
 }
 
