@@ -20,7 +20,7 @@ export type NextStep =
 
 const SHOP = 'Nothing was charged. The shop has to correct this: go back and tell it.';
 const TOKEN = 'Nothing was charged. Go back and ask the shop for another way to pay.';
-const OPEN_ANEW = 'Open it from where you came once more.';
+const OPEN_ANEW = 'Open it again from where you came.';
 
 /**
  * Every problem that a customer can meet: the next step, and the sentence. The first ones are the codes of
@@ -299,7 +299,7 @@ export const ENGLISH: Language = {
     none: 'Close',
   },
   done: {
-    cancel: 'Cancelled. Solana has it, and nothing more is charged.',
+    cancel: 'Cancelled. Solana confirmed it, and nothing more is charged.',
     resume: 'Resumed. It goes on as before you cancelled.',
     close: 'Closed. Its deposit was returned to whoever paid it.',
     retry: 'Paid. The subscription goes on.',

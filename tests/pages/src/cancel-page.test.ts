@@ -95,19 +95,19 @@ it('cancels, resumes, cancels again and closes, and the record follows', async (
   const { id, ...wallet } = await subscriber();
   const page = await connected(wallet);
   await change(page, 'Cancel');
-  await shows(said(page), 'Cancelled. Solana has it');
+  await shows(said(page), 'Cancelled. Solana confirmed it');
   expect(await statusOf(id)).toBe('cancelled');
   await takePicture(page, 'cancelled');
   await change(page, 'Resume');
   await shows(said(page), 'Resumed.');
   expect(await statusOf(id)).toBe('active');
   await change(page, 'Cancel');
-  await shows(said(page), 'Cancelled. Solana has it');
+  await shows(said(page), 'Cancelled. Solana confirmed it');
   pages.world.advance(31 * DAY);
   await pages.world.work();
   await page.reload();
   await act(page, wallet.name);
-  await shows(cards(page), 'You can close it, and get its deposit back.');
+  await shows(cards(page), 'You can close it and get the deposit back.');
   await takePicture(page, 'closable');
   await change(page, 'Close and get the deposit back');
   await shows(said(page), 'Closed.');
@@ -121,7 +121,7 @@ it('lets a wallet send by itself that cannot only sign', async () => {
   const { id, ...wallet } = await subscriber('Sending Wallet');
   const page = await connected({ ...wallet, send: (wire) => sendTransaction(pages.world.rpc, wire) });
   await change(page, 'Cancel');
-  await shows(said(page), 'Cancelled. Solana has it');
+  await shows(said(page), 'Cancelled. Solana confirmed it');
   expect(await statusOf(id)).toBe('cancelled');
 });
 
@@ -147,7 +147,7 @@ describe('what goes wrong', () => {
     expect(await statusOf(id)).toBe('active');
     await refuseRequests(page, wallet.name, false);
     await change(page, 'Cancel');
-    await shows(said(page), 'Cancelled. Solana has it');
+    await shows(said(page), 'Cancelled. Solana confirmed it');
   });
 
   // cancel-page#when-the-page-says-that-nothing-was-changed
@@ -222,7 +222,7 @@ describe('what goes wrong', () => {
 
   it('says what to do without a wallet, and notices one that comes later', async () => {
     const page = await open([]);
-    await page.getByText('This takes a Solana wallet.').waitFor();
+    await page.getByText('You need a Solana wallet.').waitFor();
     await takePicture(page, 'no-wallet');
     await pages.closeOpened();
     const wallet = await subscriber();
@@ -274,7 +274,7 @@ describe('wallets and accounts', () => {
     await page.getByLabel('Account').selectOption(one.key.address);
     await cards(page).first().waitFor();
     await change(page, 'Cancel');
-    await shows(said(page), 'Cancelled. Solana has it');
+    await shows(said(page), 'Cancelled. Solana confirmed it');
     expect([await statusOf(one.id), await statusOf(other.id)]).toEqual(['cancelled', 'active']);
     await switchAccounts(page, wallet.name, []);
     await shows(page.locator('.notice'), 'Alpha Wallet gave no account. Unlock it, and connect it again.');
@@ -320,7 +320,7 @@ it('works with the keyboard alone, and shows where it is', async () => {
     expect(await focused()).toMatch(next);
   }
   await page.keyboard.press('Enter');
-  await shows(said(page), 'Cancelled. Solana has it');
+  await shows(said(page), 'Cancelled. Solana confirmed it');
   expect(await statusOf(id)).toBe('cancelled');
   expect(await focused()).toMatch(/^Cancelled\./);
   for (const next of [/^Payments: 1 payment/, 'Details', 'Refresh']) {

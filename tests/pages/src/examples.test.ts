@@ -82,7 +82,7 @@ it('examples/checkouts/own-look/portal shows what a customer pays for, and cance
   await page.getByText(/: paid$/).waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: NAME }).click();
-  await page.getByText('Cancelled. Solana has it, and nothing more is charged.').waitFor();
+  await page.getByText('Cancelled. Solana confirmed it, and nothing more is charged.').waitFor();
   expect((await storedSubscription(pages.world, id)).status).toBe('cancelled');
   expect(faults).toEqual([]);
   await opened.close();

@@ -69,7 +69,7 @@ it('shows what a customer has and what was paid, cancels and resumes', async () 
   await shows(page, 'Preparing it…');
   await expectEveryLook(page, 'portal-acting');
   release();
-  await shows(page, 'Cancelled. Solana has it');
+  await shows(page, 'Cancelled. Solana confirmed it');
   await expectEveryLook(page, 'portal-cancelled');
   expect(await statusOf(id)).toBe('cancelled');
   await press(page, 'Resume: Pro');
@@ -87,7 +87,7 @@ it('says that a wallet did not sign, and asks it again', async () => {
   await shows(page, `${NAME} did not allow it.`);
   await refuseRequests(page, NAME, false);
   await press(page, NAME);
-  await shows(page, 'Cancelled. Solana has it');
+  await shows(page, 'Cancelled. Solana confirmed it');
   await press(page, 'Resume: Pro');
   await shows(page, 'Resumed.');
   await refuseRequests(page, NAME);
@@ -97,7 +97,7 @@ it('says that a wallet did not sign, and asks it again', async () => {
   expect(await statusOf(id)).toBe('active');
   await refuseRequests(page, NAME, false);
   await press(page, 'Try again');
-  await shows(page, 'Cancelled. Solana has it');
+  await shows(page, 'Cancelled. Solana confirmed it');
 });
 
 it('closes what is over, and subscribes again in the portal', async () => {
@@ -105,7 +105,7 @@ it('closes what is over, and subscribes again in the portal', async () => {
   const page = await open(externalId, [wallet], {}, { expires_in: 86_400 });
   await press(page, 'Cancel: Pro');
   await press(page, NAME);
-  await shows(page, 'Cancelled. Solana has it');
+  await shows(page, 'Cancelled. Solana confirmed it');
   pages.world.advance(31 * DAY);
   await pages.world.work();
   await pages.closeOpened();
@@ -155,5 +155,5 @@ it('says that there is no subscription yet, in the language of the session', asy
 it('is the cancel page without a session', async () => {
   const { page } = await pages.open([], {}, '/portal');
   await page.waitForURL(`${pages.url}/cancel`);
-  await shows(page, 'This takes a Solana wallet.');
+  await shows(page, 'You need a Solana wallet.');
 });

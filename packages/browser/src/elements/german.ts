@@ -2,7 +2,7 @@ import type { Language } from '../sentences.js';
 import { GERMAN_WALLET_WORDS } from './wallet-words.js';
 import type { ElementLanguage, Words } from './words.js';
 
-const OPEN_ANEW = 'Öffnen Sie sie von dort erneut, woher Sie kamen.';
+const OPEN_ANEW = 'Öffnen Sie sie noch einmal von dort, woher Sie kamen.';
 const SHOP =
   'Es wurde nichts abgebucht. Der Anbieter muss das beheben: Gehen Sie zurück und sagen Sie es ihm.';
 const TOKEN =
@@ -188,8 +188,8 @@ const words: Words = {
   wallet: 'Wallet',
   account: 'Konto',
   change: 'Ändern',
-  email: 'E-Mail',
-  emailHint: 'Für Nachrichten zu diesem Abonnement. Sie können das Feld leer lassen.',
+  email: 'E-Mail (optional)',
+  emailHint: 'Für Nachrichten zu diesem Abonnement.',
   emailWrong: 'Schreiben Sie sie wie name@example.com, oder lassen Sie das Feld leer.',
   terms: 'Dem stimmen Sie zu',
   termsLanguage: 'Die Bedingungen sind auf Englisch, so wie Ihre Wallet sie zeigt.',
@@ -199,7 +199,7 @@ const words: Words = {
   deposit: 'Pfand',
   depositHint: 'kommt beim Schließen zurück',
   fee: 'Netzgebühr',
-  feeHint: 'wird verbraucht',
+  feeHint: 'geht an Solana',
   now: 'Sie zahlen jetzt',
   asksTwice: 'Ihre Wallet fragt zweimal: erst nach Ihrer Zustimmung, dann nach der Zahlung.',
   pay: (price) => `Abonnieren und ${price} zahlen`,
@@ -213,7 +213,8 @@ const words: Words = {
   signTerms: (wallet) => `Unterschreiben Sie die Bedingungen in ${wallet}`,
   signTermsHint: 'Es ist der Text, den Sie eben gelesen haben. Die Unterschrift bewegt kein Geld.',
   signPayment: (wallet) => `Erlauben Sie die Zahlung in ${wallet}`,
-  signPaymentHint: 'Sie bezahlt den ersten Zeitraum und beginnt Ihr Abonnement. Das ist die letzte Frage.',
+  signPaymentHint:
+    'Damit bezahlen Sie den ersten Zeitraum, und Ihr Abonnement beginnt. Danach fragt Ihre Wallet nichts mehr.',
   notSigned: 'Noch nicht unterschrieben',
   submitting: 'Ihre Zahlung ist unterwegs',
   submittingHint:
@@ -246,25 +247,24 @@ const words: Words = {
     expired: 'Abgelaufen',
     superseded: 'Ersetzt',
   },
-  paused: 'Der Anbieter hat es angehalten. Solange wird nichts abgebucht.',
-  ended: 'Es ist vorbei. Es wird nichts mehr abgebucht.',
+  paused: 'Der Anbieter hat dieses Abonnement angehalten. Solange wird nichts abgebucht.',
+  ended: 'Dieses Abonnement ist zu Ende. Es wird nichts mehr abgebucht.',
   late: {
     insufficient_balance:
       'Die letzte Zahlung schlug fehl: In der Wallet war zu wenig. Laden Sie sie auf und zahlen Sie dann.',
     approval_revoked:
-      'Die letzte Zahlung schlug fehl: Die Wallet nahm ihre Erlaubnis zurück. Kündigen Sie es und abonnieren Sie neu.',
+      'Die letzte Zahlung schlug fehl: Die Wallet nahm ihre Erlaubnis zurück. Kündigen Sie das Abonnement und abonnieren Sie neu.',
     authority_closed:
-      'Die letzte Zahlung schlug fehl: Die Wallet schloss, was dafür zahlt. Kündigen Sie es und abonnieren Sie neu.',
+      'Die letzte Zahlung schlug fehl: Die Wallet erlaubt diese Abbuchung nicht mehr. Kündigen Sie das Abonnement und abonnieren Sie neu.',
   },
   stopped: {
     out_of_retries:
       'Jeder Versuch, den letzten Zeitraum abzubuchen, schlug fehl. Es wird nichts mehr abgebucht.',
     retry_deadline_passed:
       'Der letzte Zeitraum wurde nicht rechtzeitig bezahlt. Es wird nichts mehr abgebucht.',
-    authority_closed: 'Die Wallet schloss, was dafür zahlt. Es wird nichts mehr abgebucht.',
+    authority_closed: 'Die Wallet erlaubt die Abbuchungen nicht mehr. Es wird nichts mehr abgebucht.',
   },
-  blockedCharges:
-    'Der Anbieter kann gerade nicht bezahlt werden. Das liegt nicht an Ihnen, und Sie müssen nichts tun.',
+  blockedCharges: 'Der Anbieter kann gerade keine Zahlungen empfangen. Sie müssen nichts tun.',
   nothingCharged: 'Es wird nichts mehr abgebucht.',
   nextCharge: 'Nächste Zahlung',
   nextRetry: 'Nächster Versuch',
@@ -299,11 +299,11 @@ const words: Words = {
     insufficient_balance: 'In der Wallet war zu wenig von dem Token.',
     token_account_frozen: 'Der Herausgeber des Tokens hat das Konto eingefroren.',
     token_account_reassigned: 'Das Konto des Tokens gehört einer anderen Wallet.',
-    authority_closed: 'Die Wallet schloss, was dafür zahlt.',
+    authority_closed: 'Die Wallet erlaubt diese Abbuchung nicht mehr.',
     program_1: 'In der Wallet war zu wenig von dem Token, oder es war zu wenig erlaubt.',
     program_4: 'Die Wallet nahm ihre Erlaubnis zurück.',
-    program_103: 'Die Wallet schloss, was dafür zahlt.',
-    program_136: 'Die Wallet schloss, was dafür zahlt.',
+    program_103: 'Die Wallet erlaubt diese Abbuchung nicht mehr.',
+    program_136: 'Die Wallet erlaubt diese Abbuchung nicht mehr.',
     cancelled: 'Es war gekündigt.',
     closed_elsewhere: 'Es war geschlossen.',
     plan_ended: 'Der Tarif war zu Ende.',
@@ -341,7 +341,7 @@ export const GERMAN: ElementLanguage = {
     none: 'Schließen',
   },
   done: {
-    cancel: 'Gekündigt. Solana hat es, und es wird nichts mehr abgebucht.',
+    cancel: 'Gekündigt. Solana hat es bestätigt, und es wird nichts mehr abgebucht.',
     resume: 'Fortgesetzt. Es läuft weiter wie vor der Kündigung.',
     close: 'Geschlossen. Das Pfand ging an den zurück, der es bezahlt hat.',
     retry: 'Bezahlt. Das Abonnement läuft weiter.',

@@ -73,7 +73,7 @@ describe('hostile names', () => {
     const portal = await scene.open(`/portal${new URL(address).hash}`, wallets);
     await press(portal.page, `Cancel: N "${MARKUP}`);
     await portal.page.getByRole('button', { name, exact: true }).click();
-    await shows(portal.page, 'Cancelled. Solana has it');
+    await shows(portal.page, 'Cancelled. Solana confirmed it');
     expect(await portal.page.evaluate(() => document.scripts.length)).toBe(1);
   });
 });
@@ -244,7 +244,7 @@ it('pays by a link, and cancels, behind a proxy that takes a path away', async (
     await page.goto(proxy.url + (await scene.portalPath({ subscription: id })));
     await press(page, 'Cancel: Pro');
     await press(page, NAME);
-    await shows(page, 'Cancelled. Solana has it');
+    await shows(page, 'Cancelled. Solana confirmed it');
   } finally {
     await proxy.close();
   }

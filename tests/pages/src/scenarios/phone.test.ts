@@ -143,7 +143,7 @@ it('says that no app is there, and has other ways', async () => {
   await expect.poll(() => app.opened.length).toBe(1);
   await page.clock.fastForward(3_000);
   await shows(page, 'No wallet app was found.');
-  await page.getByText('Open this page in the app of a wallet').click();
+  await page.getByText('Open this page in a wallet app').click();
   await page.getByRole('link', { name: 'Open in Phantom' }).waitFor();
   await expectEveryLook(page, 'phone-no-app');
 });

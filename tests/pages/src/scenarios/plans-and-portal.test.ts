@@ -187,12 +187,12 @@ it.each(['signs', 'sends what it signs'])(
     const page = await portal(externalId, payer);
     await press(page, 'Cancel: Pro');
     await press(page, NAME);
-    await shows(page, 'Cancelled. Solana has it');
+    await shows(page, 'Cancelled. Solana confirmed it');
     await press(page, 'Resume: Pro');
     await shows(page, 'Resumed.');
     scene.world.advance(2_000);
     await press(page, 'Cancel: Pro');
-    await shows(page, 'Cancelled. Solana has it');
+    await shows(page, 'Cancelled. Solana confirmed it');
     expect(await page.getByRole('button', { name: /^Close/ }).count()).toBe(0);
     scene.world.advance(31 * DAY);
     await scene.world.work();
@@ -228,7 +228,7 @@ it('a change that is interrupted is done once, after a reload or with the connec
     });
     await press(page, 'Cancel: Pro');
     await press(page, NAME);
-    const done = page.getByText('Cancelled. Solana has it').first();
+    const done = page.getByText('Cancelled. Solana confirmed it').first();
     const next = page.getByRole('button', { name: new RegExp(`^(Try again|Cancel: Pro|${NAME})$`) });
     for (;;) {
       await done.or(next).first().waitFor();

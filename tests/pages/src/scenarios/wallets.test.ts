@@ -136,7 +136,7 @@ it('names what a wallet that sends by itself cannot do, and lets it cancel', asy
   await page.goto(scene.pages.url + (await scene.portalPath({ external_id: 'sender' })));
   await press(page, 'Cancel: Pro');
   await press(page, NAME);
-  await shows(page, 'Cancelled. Solana has it');
+  await shows(page, 'Cancelled. Solana confirmed it');
   expect((await scene.paidOf(payer.key)).map(({ status }) => status)).toEqual(['cancelled']);
 });
 
