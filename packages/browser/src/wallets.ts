@@ -105,6 +105,8 @@ export function watchWallets(
     try {
       const found = known.get(wallet) ?? (isSolana(wallet) ? knownWallet(wallet, use) : null);
       if (found === null) return [];
+      // Read here as well, where features that cannot be read stop no other wallet.
+      void found.problem;
       known.set(wallet, found);
       return [found];
     } catch {
