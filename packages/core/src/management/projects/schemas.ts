@@ -54,7 +54,7 @@ const MOST_LOGO_CHARACTERS = 16_384;
 const logoInput = z
   .string({ error: 'must be a picture as a data URL' })
   .max(MOST_LOGO_CHARACTERS, {
-    error: `must be at most ${MOST_LOGO_CHARACTERS} characters, which a picture of 12 kB is`,
+    error: `must be a picture of at most 12 kB, which is ${MOST_LOGO_CHARACTERS} characters as a data URL`,
   })
   .regex(/^data:image\/(png|jpeg|webp|svg\+xml);base64,[A-Za-z0-9+/]+={0,2}$/, {
     error: 'must be a PNG, JPEG, WebP or SVG picture, such as data:image/png;base64,…',
