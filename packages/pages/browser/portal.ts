@@ -32,5 +32,10 @@ if (portal !== null) {
     Object.assign(portal, { level: 1, service: SERVICE, chain, link });
   }
   // Of the network alone nobody knows whether an explorer shows it.
-  else Object.assign(portal, { level: 1, service: SERVICE, chain, session: secret });
+  else
+    Object.assign(portal, {
+      ...{ level: 1, service: SERVICE, chain, session: secret },
+      // Once its time is over.
+      portal: `${SERVICE}cancel`,
+    });
 }

@@ -296,7 +296,7 @@ function failedView({ session, problem, act, chooseWallet }: StateOf<'failed'>, 
     return html`<div>${wayView(chooseWallet, label, 'plain')}</div>`;
   };
   return html`${stepView(failedHeading(problem, words), kit, 0)}
-  ${problemView(problem, kit, isThere ? 'warn' : 'bad')} ${step()} ${other()}`;
+  ${problemView(problem, kit, isThere ? 'plain' : 'bad')} ${step()} ${other()}`;
 }
 
 /** A state of a newer engine than this page knows. Types say that there is none. */

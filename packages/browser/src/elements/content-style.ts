@@ -96,6 +96,11 @@ export const contentStyle = css`
     color: var(--warn);
   }
 
+  .notice.plain {
+    background: var(--quiet);
+    color: var(--ink);
+  }
+
   .notice.bad {
     background: var(--bad-ground);
     color: var(--bad);

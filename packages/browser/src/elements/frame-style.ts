@@ -105,6 +105,10 @@ export const frameStyle = css`
   }
 
   img.avatar {
+    width: auto;
+    min-width: 2.25rem;
+    max-width: 9rem;
+    border-radius: 0.35rem;
     background: none;
     object-fit: contain;
   }

@@ -129,7 +129,11 @@ export function onExplorer(
 }
 
 /** A problem with its sentence, and how much money is missing. */
-export function problemView(problem: Problem | null, kit: Kit, tone: 'warn' | 'bad' = 'warn'): Piece {
+export function problemView(
+  problem: Problem | null,
+  kit: Kit,
+  tone: 'plain' | 'warn' | 'bad' = 'warn',
+): Piece {
   if (problem === null) return nothing;
   const { sentence, detail } = problem;
   const missing = missingOf(problem, kit);

@@ -15,6 +15,7 @@ import {
   footView,
   loginView,
   noticeView,
+  type Piece,
   problemText,
   problemView,
   stepView,
@@ -177,9 +178,15 @@ function actingView(state: StateOf<'acting'>, kit: Kit): TemplateResult {
 }
 
 function failedView({ act, problem }: StateOf<'failed'>, kit: Kit): TemplateResult {
-  if (problem.next === 'log_in') return loginView(problem, kit);
-  return html`${stepView(failedHeading(problem, kit.words), kit, 0)} ${problemView(problem, kit, 'bad')}
-  ${act === null ? nothing : wayView(act, kit.language.steps[problem.next])}`;
+  const { words, language, portal } = kit;
+  const { next } = problem;
+  if (next === 'log_in') return loginView(problem, kit);
+  const step = (): Piece => {
+    if (act !== null) return wayView(act, language.steps[next]);
+    // A page whose time is over may come from a letter, to which nobody can go back.
+    return next === 'go_back' && portal !== null ? wayView(portal, words.showSubscriptions) : nothing;
+  };
+  return html`${stepView(failedHeading(problem, words), kit, 0)} ${problemView(problem, kit, 'bad')} ${step()}`;
 }
 
 /** A state of a newer engine than this page knows. Types say that there is none. */

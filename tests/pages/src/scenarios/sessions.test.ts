@@ -1,5 +1,6 @@
 // Heavy: Chromium opens the same checkout in several tabs and by several people.
 
+import { ENGLISH } from '@subrail/browser';
 import { DAY, MINUTE, PRICE } from '@subrail/test-world';
 import { describe, expect, it } from 'vitest';
 import { goOn, heading, isPaid, NAME, openScene, pay, press, review, shows, textOf } from './scene.js';
@@ -102,6 +103,17 @@ describe('a session that is over', () => {
       expect(await back.getAttribute('href')).toBe('https://shop.example/prices');
     }
     expect(await scene.world.holding(payer.key)).toBe(10n * PRICE);
+  });
+
+  // checkout-sessions#expired-session
+  it('of a portal leads to what a wallet alone shows', async () => {
+    const page = await scene.page(await scene.portalPath({ external_id: 'nobody', expires_in: 300 }));
+    await heading(page, 'Your subscriptions');
+    scene.world.advance(6 * MINUTE);
+    await page.reload();
+    await shows(page, ENGLISH.problems.session_expired);
+    await page.getByRole('link', { name: 'Show my subscriptions' }).click();
+    await page.waitForURL('**/cancel');
   });
 
   // checkout-sessions#expired-session
