@@ -2,7 +2,7 @@ const SQLITE_PEERS = ['better-sqlite3', 'kysely'];
 
 const POSTGRES_PEERS = ['pg', 'kysely'];
 
-const SOLANA_PEERS = ['@solana/kit', '@solana-program/compute-budget', '@solana-program/token-2022'];
+const SOLANA_PEERS = ['@solana/kit'];
 
 export function loadSqlite() {
   return withPeers(() => import('../sqlite/index.js'), 'A SQLite database', SQLITE_PEERS);
