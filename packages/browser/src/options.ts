@@ -38,7 +38,7 @@ export interface PortalOptions {
 
 /** How a checkout is opened: by exactly one of `session`, `link` and `url`. */
 export interface CheckoutOptions extends PortalOptions {
-  /** The slug of the plan that is chosen first; the first offered one when absent. */
+  /** The slug of the plan that is chosen first; without it one that the customer does not have. */
   readonly plan?: string | undefined;
 }
 
