@@ -79,7 +79,7 @@ export function beginPaying(shop: Shop, host: CheckoutHost) {
       session,
       problem,
       act: act === null ? null : only(act),
-      chooseWallet: maySwitch ? only(other) : null,
+      chooseWallet: maySwitch && problem.next !== 'log_in' ? only(other) : null,
     }));
   }
 

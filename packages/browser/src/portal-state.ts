@@ -33,6 +33,8 @@ interface Ready {
   readonly done: { readonly id: string; readonly action: PortalAction; readonly sentence: string } | null;
   /** What went wrong last; null without. */
   readonly problem: Problem | null;
+  /** The id of the subscription that it is about; null when it is about the list. */
+  readonly about: string | null;
   /** Does `problem.next`; null when that is not on this page. */
   readonly act: (() => void) | null;
   readonly more: () => void;

@@ -13,11 +13,11 @@ import type { ChainName } from './wallets.js';
 export type Portal = Machine<PortalState>;
 
 /** What stands above the subscriptions: the outcome of the last action. */
-type Notice = Pick<Extract<PortalState, { name: 'ready' }>, 'done' | 'problem'> & {
+type Notice = Pick<Extract<PortalState, { name: 'ready' }>, 'done' | 'problem' | 'about'> & {
   readonly act: (() => void) | null;
 };
 
-const NO_NOTICE: Notice = { done: null, problem: null, act: null };
+const NO_NOTICE: Notice = { done: null, problem: null, about: null, act: null };
 
 /**
  * Begins a portal. It reads what the customer is subscribed to, and cancels, resumes, closes and retries. A
@@ -119,6 +119,7 @@ export function createPortal(options: PortalOptions): Portal {
       notice = {
         done: isDone ? { id, action, sentence: setting.language.done[action] } : null,
         problem,
+        about: problem === null ? null : id,
         act: problem !== null && isRepeated(problem) ? act : null,
       };
       if (problem === null && !isDone) ready();
@@ -146,13 +147,13 @@ export function createPortal(options: PortalOptions): Portal {
     function tell(error: unknown) {
       if (notice.problem === null && notice.done === null) {
         const problem = problemOfError(setting.language, error);
-        notice = { done: null, problem, act: isRepeated(problem) ? refresh : null };
+        notice = { done: null, problem, about: null, act: isRepeated(problem) ? refresh : null };
       }
       ready();
     }
 
     function ready() {
-      const { done, problem, act } = notice;
+      const { done, problem, about, act } = notice;
       const start = (action: PortalAction) => (id: string) => {
         const subscription = subscriptions.find((one) => one.id === id);
         if (subscription === undefined) return;
@@ -167,6 +168,7 @@ export function createPortal(options: PortalOptions): Portal {
         payments,
         done,
         problem,
+        about,
         act: act === null ? null : only(act),
         more: only(more),
         // Several lists may be on their way at once.

@@ -12,14 +12,15 @@ export function walletTransportOf(
   stopped: AbortSignal,
 ) {
   const base = `${service.replace(/\/+$/, '')}/wallet/v1/${wallet}/subscriptions`;
+  const of = (id: string) => `/${encodeURIComponent(id)}`;
   const call = callerOf({ base, secret: null, fetch: fetcher }, stopped, 1);
   return {
     list: (last: string | null) =>
       call<WalletSubscriptionPage>(last === null ? '' : `?starting_after=${encodeURIComponent(last)}`),
-    build: (id: string, action: SignedAction) => call<BuildAnswer>(`/${id}/transaction`, { action }),
+    build: (id: string, action: SignedAction) => call<BuildAnswer>(`${of(id)}/transaction`, { action }),
     send: (id: string, transaction: string) =>
-      call<{ readonly signature: string }>(`/${id}/submit`, { transaction }),
+      call<{ readonly signature: string }>(`${of(id)}/submit`, { transaction }),
     confirm: (id: string, action: SignedAction, signature: string) =>
-      call<WalletConfirmation>(`/${id}/confirm`, { action, signature }, WAITING_MS),
+      call<WalletConfirmation>(`${of(id)}/confirm`, { action, signature }, WAITING_MS),
   };
 }

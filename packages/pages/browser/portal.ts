@@ -9,6 +9,9 @@ import { SERVICE, secretOfPage, titleBy } from './place.js';
 const portal = document.querySelector<SubrailPortal>('subrail-portal');
 const { chain } = document.body.dataset;
 
+/** The page on which a wallet alone shows what it has: also once the time of a portal is over. */
+const CANCEL = `${SERVICE}cancel`;
+
 /** The problems of a tab that has no session. */
 const KEYLESS = ['missing_api_key', 'invalid_session'];
 
@@ -16,9 +19,10 @@ if (portal !== null) {
   const isOfWallet = document.querySelector('.otherwise') !== null;
   const secret = secretOfPage();
   const [link = null] = /^lnk_[A-Za-z0-9]+$/.exec(secret) ?? [];
-  const toCancel = () => location.replace(`${SERVICE}cancel`);
+  const common = { level: 1, service: SERVICE, chain };
+  const toCancel = () => location.replace(CANCEL);
   titleBy(portal);
-  if (isOfWallet) Object.assign(portal, { level: 1, service: SERVICE, chain });
+  if (isOfWallet) Object.assign(portal, common);
   // Without a session a wallet sees what the chain shows of it.
   else if (secret === '') toCancel();
   // The secret of a link's session stays in the tab that opened it. In any other a wallet shows what it has.
@@ -29,13 +33,8 @@ if (portal !== null) {
         if (KEYLESS.includes(detail?.problem.code ?? '')) toCancel();
       },
     );
-    Object.assign(portal, { level: 1, service: SERVICE, chain, link });
+    Object.assign(portal, { ...common, link, portal: CANCEL });
   }
   // Of the network alone nobody knows whether an explorer shows it.
-  else
-    Object.assign(portal, {
-      ...{ level: 1, service: SERVICE, chain, session: secret },
-      // Once its time is over.
-      portal: `${SERVICE}cancel`,
-    });
+  else Object.assign(portal, { ...common, session: secret, portal: CANCEL });
 }

@@ -113,7 +113,8 @@ it('says that the plan of the page is paid for already, and sells another one', 
 });
 
 it('has the colours and the shape of the app', async () => {
-  customer = { external_id: 'user-1' };
+  await pages.world.subscribe(await pages.world.wallet(PRICE), 'user-3');
+  customer = { external_id: 'user-3' };
   const page = await openApp('subrail-portal');
   await page.getByRole('article', { name: 'Pro' }).waitFor();
   const look = (selector: string) =>

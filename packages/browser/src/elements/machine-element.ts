@@ -165,8 +165,9 @@ export abstract class MachineElement<State extends AnyState> extends LitElement 
     const { state } = this;
     if (state === null) return;
     this.requestUpdate();
-    const look = state.session == null ? {} : lookOf(state.session.project);
-    for (const [name, color] of Object.entries(look)) this.style.setProperty(name, color);
+    if (state.session != null)
+      for (const [name, color] of Object.entries(lookOf(state.session.project)))
+        this.style.setProperty(name, color);
     this.emit('subrail-state', { state });
     const problem = state.problem ?? null;
     if (problem !== null && problem !== this.#told) this.emit('subrail-problem', { problem });

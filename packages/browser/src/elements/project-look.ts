@@ -14,9 +14,16 @@ const GROUNDS: Readonly<Record<'light' | 'dark', Channels>> = {
 /** The least contrast of text (WCAG 2, AA). */
 const READABLE = 4.5;
 
-/** The custom properties that give an element the colour of its project; empty for none. */
-export function lookOf({ accent }: CustomerSession['project']): Readonly<Record<string, string>> {
-  if (accent === null || !/^#[0-9a-f]{6}$/.test(accent)) return {};
+const NO_COLOR = {
+  '--project-accent': '',
+  '--project-ink': '',
+  '--project-link': '',
+  '--project-link-dark': '',
+};
+
+/** The custom properties that give an element the colour of its project; empty texts remove them. */
+export function lookOf({ accent }: CustomerSession['project']): typeof NO_COLOR {
+  if (accent === null || !/^#[0-9a-f]{6}$/.test(accent)) return NO_COLOR;
   const color = [1, 3, 5].map((at) => Number.parseInt(accent.slice(at, at + 2), 16)) as never as Channels;
   const ink = contrast(color, WHITE) >= contrast(color, BLACK) ? WHITE : BLACK;
   return {

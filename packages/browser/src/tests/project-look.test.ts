@@ -40,7 +40,7 @@ describe('the look of a project', () => {
   });
 
   it.each([null, 'red', '#12', '#0a7d5a;}'])('is that of the page for %s', (accent) => {
-    expect(of(accent)).toEqual({});
+    expect(Object.values(of(accent))).toEqual(['', '', '', '']);
   });
 
   it('keeps a colour that is readable as it is', () => {

@@ -86,6 +86,13 @@ describe('a call', () => {
     expect(calledAt).toEqual([0]);
   });
 
+  it('fails at the service, and not at the connection, whatever the body of a 5xx is', async () => {
+    const empty = () => new Response(null, { status: 500 });
+    const { transport, calledAt } = scripted(empty(), empty(), empty(), empty());
+    expect(await settled(transport.session())).toMatchObject({ code: 'internal_error' });
+    expect(calledAt).toHaveLength(4);
+  });
+
   it('has no answer in the page of a proxy', async () => {
     const { transport } = scripted(new Response('<html>', { status: 502 }), new Response('null'), fine());
     expect(await settled(transport.session())).toEqual({ id: 'chk_1' });
