@@ -1,6 +1,7 @@
 import type { CustomerSession } from '@subrail/core/schemas';
 import type { WalletAccount } from '@wallet-standard/base';
 import { ProblemError } from './problem.js';
+import type { LocalCode } from './sentences.js';
 import { type ChainName, codeOf, type KnownWallet, wordsOf } from './wallets.js';
 
 /** A connected wallet, and the account that signs. */
@@ -22,10 +23,21 @@ export function chainOf({ network }: CustomerSession): ChainName {
   return network === 'devnet' ? 'solana:devnet' : 'solana:mainnet';
 }
 
-/** Awaits what a wallet was asked. Rejects with a ProblemError when it declined, or could not. */
-export function asked<Answer>({ name, sends }: KnownWallet, answer: Promise<Answer>): Promise<Answer> {
+/**
+ * Awaits the answer of a wallet. Rejects with a ProblemError when its person declined, and with that of
+ * `failed` when it could not do it.
+ */
+export function asked<Answer>(
+  { name, sends }: KnownWallet,
+  answer: Promise<Answer>,
+  failed: LocalCode = 'wallet_failed',
+): Promise<Answer> {
   return answer.catch((error: unknown) => {
-    throw new ProblemError(codeOf(error, sends), { names: { wallet: name }, detail: wordsOf(error) });
+    const code = codeOf(error, sends);
+    throw new ProblemError(code === 'wallet_failed' ? failed : code, {
+      names: { wallet: name },
+      detail: wordsOf(error),
+    });
   });
 }
 

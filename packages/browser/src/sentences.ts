@@ -213,6 +213,7 @@ export const PROBLEMS = {
     '{wallet} could not do it. Nothing was charged. Try again, or use another wallet.',
   ],
   wallet_app_missing: ['choose_wallet', 'No wallet app was found. Install one, or use another wallet.'],
+  wallet_not_connected: ['again', '{wallet} did not connect. Unlock it, and try again.'],
   wallet_locked: ['again', '{wallet} gave no account. Unlock it, and connect it again.'],
   wallet_no_account: [
     'again',

@@ -100,7 +100,7 @@ export function callerOf(
     let refusal = new ProblemError('no_answer', { isRetryable: true });
     try {
       const response = await (given ?? fetch)(base + path, { ...request, signal: limit.signal });
-      // Whatever stands in its body, as where an app could not open its service: the connection is not at fault.
+      // Whatever its body is, as where an app could not open its service: the connection is not at fault.
       if (response.status >= 500) refusal = new ProblemError('internal_error', { isRetryable: true });
       const answer: unknown = await response.json();
       if (response.ok && typeof answer === 'object' && answer !== null) return answer;

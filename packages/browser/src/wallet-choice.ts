@@ -112,7 +112,7 @@ export function walletChoiceOf(host: ChoiceHost) {
   ) {
     last = wallet;
     flows.run(async (live) => {
-      const accounts = await live(asked(wallet, wallet.connect(silent)));
+      const accounts = await live(asked(wallet, wallet.connect(silent), 'wallet_not_connected'));
       const { name, problem: lack } = wallet;
       if (lack !== null) {
         // The app that a wallet of a phone opened cannot do it. Another app may.

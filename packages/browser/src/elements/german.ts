@@ -145,6 +145,8 @@ const problems: Language['problems'] = {
     '{wallet} konnte es nicht. Es wurde nichts abgebucht. Versuchen Sie es erneut, oder verwenden Sie eine andere Wallet.',
   wallet_app_missing:
     'Es wurde keine App einer Wallet gefunden. Installieren Sie eine, oder verwenden Sie eine andere Wallet.',
+  wallet_not_connected:
+    '{wallet} hat sich nicht verbunden. Entsperren Sie sie und versuchen Sie es noch einmal.',
   wallet_locked: '{wallet} gab kein Konto. Entsperren Sie sie und verbinden Sie sie erneut.',
   wallet_no_account:
     '{wallet} hat kein Konto im Netz {network}. Wechseln Sie ihr Netz und verbinden Sie sie erneut.',

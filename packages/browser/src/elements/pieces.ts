@@ -212,7 +212,13 @@ function firstSentence(text: string): string {
 
 /** The picture of a wallet, which is part of the page: no other address is asked for it. */
 export function iconView(icon: string): Piece {
-  return icon.startsWith('data:image/') ? html`<img class="icon" src=${icon} alt="" />` : nothing;
+  // A picture that cannot be drawn leaves its place empty.
+  const hide = ({ target }: Event) => {
+    if (target instanceof HTMLImageElement) target.hidden = true;
+  };
+  return icon.startsWith('data:image/')
+    ? html`<img class="icon" src=${icon} alt="" @error=${hide} />`
+    : nothing;
 }
 
 /** The mark of something done. */

@@ -146,7 +146,7 @@ it('takes a wallet that registers late and is locked at first', async () => {
   await heading(page, 'No wallet was found');
   await registerWallet(page, NAME);
   await press(page, NAME);
-  await shows(page, `${NAME} could not do it. Nothing was charged.`);
+  await shows(page, `${NAME} did not connect. Unlock it, and try again.`);
   await unlockWallet(page, NAME);
   await review(page);
   // A page that is loaded again finds the wallet once it is there and unlocked.

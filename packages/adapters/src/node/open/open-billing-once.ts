@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { openBilling, type OpenBillingOptions, type OpenedBilling } from './open-billing.js';
 import { describe, given } from './read-options.js';
 
@@ -33,7 +34,9 @@ export function openBillingOnce(options: Partial<OpenBillingOptions> = {}): () =
   return async () => {
     const complete = withEnvironment(options);
     const { database } = complete;
-    const name = String(typeof database === 'object' && 'url' in database ? database.url : database);
+    const place = String(typeof database === 'object' && 'url' in database ? database.url : database);
+    // A file is one database, however it is written.
+    const name = place.includes(':') ? place : resolve(place);
     const known = services.get(name);
     if (known !== undefined) return known;
     const opening = openClosable(complete, () => {

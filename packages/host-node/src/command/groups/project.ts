@@ -19,7 +19,7 @@ export function addProjectCommands(root: Group): void {
     ofProject: false,
     options: {
       tier: oneOf(TierName.options, 'business without it'),
-      logo_url: text('url', 'an https address of its logo'),
+      logo_url: text('url', 'an https address of its logo, for programs; "project look" has that of pages'),
       cancel_url: text('url', 'an https address where customers cancel'),
     },
     run: ({ manager, operands: [name = ''], options }) => manager.projects.create({ name, ...options }),
@@ -49,7 +49,10 @@ export function addProjectCommands(root: Group): void {
     options: {
       name: text('name', 'what customers see'),
       tier: oneOf(TierName.options, 'what the project may use'),
-      logo_url: textOrNone('url', 'an https address of its logo'),
+      logo_url: textOrNone(
+        'url',
+        'an https address of its logo, for programs; "project look" has that of pages',
+      ),
       cancel_url: textOrNone('url', 'an https address where customers cancel'),
       subscriber_limit: wholeOrNone('count', 'its own limit of seats'),
       published_plans_limit: wholeOrNone('count', 'its own limit of published plans'),
