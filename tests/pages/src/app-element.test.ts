@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { accountOf } from './account-of.js';
 import { expectEveryLook } from './every-look.js';
+import { press } from './scenarios/scene.js';
 import { sharedPages } from './shared-pages.js';
 
 const NAME = 'Alpha Wallet';
@@ -62,8 +63,6 @@ async function openApp(
 
 const told = (page: Page) =>
   page.evaluate(() => (window as unknown as { told: readonly string[] }).told.join('\n'));
-
-const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
 
 // portal#customers-of-an-app
 it('takes the payment of whoever is logged in to an app, and tells the app', async () => {

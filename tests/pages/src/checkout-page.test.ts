@@ -9,6 +9,7 @@ import { accountOf } from './account-of.js';
 import { expectEveryLook } from './every-look.js';
 import { holdCalls } from './hold-calls.js';
 import { takePicture } from './screenshots.js';
+import { heading, press } from './scenarios/scene.js';
 import { sharedPages } from './shared-pages.js';
 
 const pages = sharedPages();
@@ -73,9 +74,6 @@ async function open(
   const { page } = await pages.open(wallets, options, path);
   return page;
 }
-
-const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
-const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).waitFor();
 
 /** What a wallet has paid for. */
 async function subscriptionOf({ address }: KeyPairSigner) {

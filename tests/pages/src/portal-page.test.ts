@@ -9,6 +9,7 @@ import { accountOf } from './account-of.js';
 import { expectEveryLook } from './every-look.js';
 import { holdCalls } from './hold-calls.js';
 import { takePicture } from './screenshots.js';
+import { press, shows } from './scenarios/scene.js';
 import { sharedPages } from './shared-pages.js';
 
 const pages = sharedPages();
@@ -37,10 +38,7 @@ async function open(
   return page;
 }
 
-const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
 const statusOf = async (id: string) => (await storedSubscription(pages.world, id)).status;
-
-const shows = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
 
 // portal#routes-of-a-customer, portal#actions-of-a-customer
 it('shows what a customer has and what was paid, cancels and resumes', async () => {
