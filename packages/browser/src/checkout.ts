@@ -5,7 +5,7 @@ import { flowsOf } from './flows.js';
 import { machineOf, type Machine } from './machine.js';
 import { type CheckoutOptions, settingOf } from './options.js';
 import { beginPaying } from './paying.js';
-import { ProblemError, problemOfError } from './problem.js';
+import { isRepeated, ProblemError, problemOfError } from './problem.js';
 import { type CheckoutProgress, keptIn } from './progress.js';
 
 /** A checkout: a machine from the choice of a wallet to a paid subscription. */
@@ -97,12 +97,11 @@ export function createCheckout(options: CheckoutOptions): Checkout {
       },
       (error) => {
         const problem = problemOfError(setting.language, error);
-        const again = problem.next === 'again' || problem.next === 'wait';
         show((only) => ({
           name: 'failed',
           session,
           problem,
-          act: again ? only(load) : null,
+          act: isRepeated(problem) ? only(load) : null,
           chooseWallet: null,
         }));
       },

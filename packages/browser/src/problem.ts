@@ -1,15 +1,11 @@
+import type { Missing as MissingWire } from '@subrail/core/schemas';
 import { type Language, type NextStep, type ProblemCode, PROBLEMS } from './sentences.js';
 
-/** The money that a wallet lacks. */
-export interface Missing {
-  readonly of: 'token' | 'sol';
-  /** The amount to add, in the smallest unit. */
-  readonly amount: string;
-  /** The amount that the wallet has to hold, in the smallest unit. */
-  readonly needed: string;
-  readonly decimals: number;
-  readonly symbol: string | null;
-}
+/**
+ * The money that a wallet lacks: the amount to add, and the amount that the wallet has to hold then, both in
+ * the smallest unit.
+ */
+export type Missing = Readonly<MissingWire>;
 
 /** Something that went wrong, with what a person can do about it. */
 export interface Problem {
@@ -25,7 +21,7 @@ export interface Problem {
   readonly retryAfter: number | null;
 }
 
-/** What a sentence may name in braces. */
+/** The names that a sentence may have in braces. */
 interface Names {
   readonly wallet?: string;
   readonly network?: string;

@@ -18,6 +18,7 @@ import {
   problemText,
   problemView,
   stepView,
+  unknown,
   wayView,
 } from './pieces.js';
 import { isOfEmail, reviewView } from './review-view.js';
@@ -101,7 +102,7 @@ function signingSentence(state: Signing, kit: Kit): string {
     : words.signPayment(state.wallet.name);
 }
 
-/** What is paid for, and its price. */
+/** The seller, the plan and its price. */
 function headView(state: CheckoutState, kit: Kit): Piece {
   const { session } = state;
   if (session === null)
@@ -297,9 +298,4 @@ function failedView({ session, problem, act, chooseWallet }: StateOf<'failed'>, 
   };
   return html`${stepView(failedHeading(problem, words), kit, 0)}
   ${problemView(problem, kit, isThere ? 'plain' : 'bad')} ${step()} ${other()}`;
-}
-
-/** A state of a newer engine than this page knows. Types say that there is none. */
-function unknown(state: never): never {
-  throw new TypeError(`The element shows no state ${JSON.stringify(state)}. Update @subrail/browser.`);
 }

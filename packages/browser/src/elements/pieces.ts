@@ -14,7 +14,7 @@ interface Notice {
 
 type Network = CustomerSession['network'];
 
-/** What a view shows, or nothing. */
+/** The content of a view, or nothing. */
 export type Piece = TemplateResult | typeof nothing;
 
 /** The seller, or the service, above everything else. A picture stands for its initial. */
@@ -42,7 +42,7 @@ function initialOf(name: string): string {
   return letter.toLocaleUpperCase();
 }
 
-/** Who runs the service, and the way back, below everything else. */
+/** The name of the service, and the way back, below everything else. */
 export function footView(
   { service, network }: Pick<CustomerSession, 'service' | 'network'>,
   { words, language }: Kit,
@@ -205,7 +205,7 @@ function loginStep({ language: { steps }, login, restart }: Kit): TemplateResult
     : wayView(login, steps.log_in);
 }
 
-/** What was found. What a service says after that is for the programs that call it. */
+/** The finding of a service. The sentences after it are for the programs that call it. */
 function firstSentence(text: string): string {
   return /^.*?\.(?= |$)/.exec(text)?.[0] ?? text;
 }
@@ -229,7 +229,7 @@ export function markView(): TemplateResult {
   </span>`;
 }
 
-/** What became of the last action. The focus goes there once the action is over. */
+/** The outcome of the last action. The focus goes there once the action is over. */
 export function noticeView({ done, problem, act }: Notice, kit: Kit): Piece {
   if (done !== null)
     return html`<div class="notice good" part="notice" tabindex="-1" data-focus>
@@ -245,4 +245,9 @@ export function noticeView({ done, problem, act }: Notice, kit: Kit): Piece {
 /** The button that leaves a step. */
 export function backView(back: () => void, { words }: Kit): TemplateResult {
   return html`<div>${wayView(back, words.back, 'plain')}</div>`;
+}
+
+/** A state of a newer engine than this page knows. Types say that there is none. */
+export function unknown(state: never): never {
+  throw new TypeError(`The element shows no state ${JSON.stringify(state)}. Update @subrail/browser.`);
 }

@@ -20,6 +20,7 @@ import {
   problemView,
   stepView,
   titleView,
+  unknown,
   wayView,
 } from './pieces.js';
 import { subscriptionView } from './subscription-view.js';
@@ -187,9 +188,4 @@ function failedView({ act, problem }: StateOf<'failed'>, kit: Kit): TemplateResu
     return next === 'go_back' && portal !== null ? wayView(portal, words.showSubscriptions) : nothing;
   };
   return html`${stepView(failedHeading(problem, words), kit, 0)} ${problemView(problem, kit, 'bad')} ${step()}`;
-}
-
-/** A state of a newer engine than this page knows. Types say that there is none. */
-function unknown(state: never): never {
-  throw new TypeError(`The element shows no state ${JSON.stringify(state)}. Update @subrail/browser.`);
 }

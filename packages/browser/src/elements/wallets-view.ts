@@ -1,21 +1,15 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ConnectedWallet } from '../connection.js';
-import type { WalletLink } from '../deep-links.js';
-import type { WalletOption } from '../wallet-choice.js';
+import type { WalletChoice, WalletOption } from '../wallet-choice.js';
 import { shortened } from '../formats.js';
 import type { Kit } from './kit.js';
 import { copyView, iconView, type Piece } from './pieces.js';
 import { qrCode } from './qr-code.js';
 
-/** What a state says of wallets. */
-interface Choice {
-  readonly wallets: readonly WalletOption[];
-  readonly links: readonly WalletLink[];
-  readonly qr: string;
-  readonly connect: (wallet: WalletOption) => void;
-}
+/** The fields of a state in which a wallet is chosen. */
+type Choice = Pick<WalletChoice, 'connect' | 'links' | 'qr' | 'wallets'>;
 
-/** What a state says of a connected wallet. */
+/** The fields of a state about a connected wallet. */
 interface Connected {
   readonly wallet: ConnectedWallet;
   readonly accounts: readonly string[];
