@@ -181,7 +181,7 @@ export function actionsOf(host: PortalHost) {
   return { begin, stop: choice.stop };
 }
 
-/** What a failed retry changes of a subscription. */
+/** The fields of a subscription that a failed retry changes. */
 function standing({
   status,
   late_reason: reason,

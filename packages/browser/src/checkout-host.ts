@@ -4,7 +4,7 @@ import type { flowsOf } from './flows.js';
 import type { machineOf } from './machine.js';
 import type { Setting } from './options.js';
 
-/** What the parts of a checkout share. */
+/** The things that the parts of a checkout share. */
 export interface CheckoutHost {
   readonly setting: Setting;
   readonly flows: ReturnType<typeof flowsOf>;

@@ -7,7 +7,7 @@ import type { WalletChoice } from './wallet-choice.js';
 /** A plan as a page shows it. */
 export type OfferedPlan = CustomerSession['plans'][number];
 
-/** What every state has once the session was read. */
+/** The fields of every state once the session was read. */
 interface Offered {
   readonly session: CustomerSession;
   /** The chosen plan. */

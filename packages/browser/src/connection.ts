@@ -41,7 +41,7 @@ export function asked<Answer>(
   });
 }
 
-/** What a page shows of a connection. */
+/** The facts of a connection that a page shows. */
 export function shown({ wallet, account }: Connection): ConnectedWallet {
   return { name: wallet.name, icon: wallet.icon, address: account.address };
 }

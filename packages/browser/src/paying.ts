@@ -137,7 +137,7 @@ export function beginPaying(shop: Shop, host: CheckoutHost) {
     use: 'pay',
     chain: chainOf(session),
     isExact: false,
-    // What was signed is sent whatever the wallet shows now.
+    // A signed payment is sent whatever the wallet shows now.
     get mayChange() {
       return kept.read()?.transaction == null;
     },

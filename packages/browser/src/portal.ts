@@ -12,7 +12,7 @@ import type { ChainName } from './wallets.js';
 /** A portal: a machine that shows a customer's subscriptions and changes them. */
 export type Portal = Machine<PortalState>;
 
-/** What stands above the subscriptions: the outcome of the last action. */
+/** The outcome of the last action, which stands above the subscriptions. */
 type Notice = Pick<Extract<PortalState, { name: 'ready' }>, 'done' | 'problem' | 'about'> & {
   readonly act: (() => void) | null;
 };
@@ -114,7 +114,7 @@ export function createPortal(options: PortalOptions): Portal {
       act: (() => void) | null = null,
     ) {
       const { state } = machine;
-      // Whoever goes back has done nothing.
+      // A customer who goes back has done nothing.
       const isDone = problem === null && state.name === 'acting' && state.step === 'confirming';
       notice = {
         done: isDone ? { id, action, sentence: setting.language.done[action] } : null,

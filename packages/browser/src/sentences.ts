@@ -93,7 +93,7 @@ export const PROBLEMS = {
   ],
   wallet_mismatch: ['choose_wallet', 'Another wallet signed than the one you chose. Nothing was charged.'],
 
-  // What is there already.
+  // Subscriptions that are there already.
   already_subscribed: ['open_portal', 'You are subscribed to this plan already.'],
   payment_pending: [
     'open_portal',
@@ -150,7 +150,7 @@ export const PROBLEMS = {
   terms_changed: ['again', 'The terms changed. Nothing was charged. Read the new ones.'],
   nothing_landed: ['again', 'Solana does not show it yet. It may still arrive, so look again in a moment.'],
 
-  // What became of a subscription.
+  // Outcomes of a subscription.
   subscription_mismatch: ['again', 'Something else arrived on Solana than was agreed. Begin again.'],
   subscription_remade: ['open_portal', 'The payment arrived, and the subscription was closed since.'],
   dev_not_running: ['again', 'The subscription arrived cancelled or not paid in full. Begin again.'],

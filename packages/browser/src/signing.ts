@@ -29,7 +29,7 @@ const ASKED_AGAIN: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
 /** How often the wallet signs anew without a click. A wallet that signs by itself ends there too. */
 const MOST_RENEWALS = 3;
 
-/** What signing goes back to. */
+/** The desk to which signing goes back. */
 export interface Desk extends Opened {
   readonly kept: Kept<CheckoutProgress>;
   readonly plan: OfferedPlan;

@@ -3,7 +3,7 @@ import { isProblemCode, ProblemError } from './problem.js';
 import type { ProblemCode } from './sentences.js';
 import { pause, type SubmitInput, type Transport } from './transport.js';
 
-/** What became of a signed payment. */
+/** The outcome of a signed payment. */
 export type Outcome =
   | { readonly kind: 'paid'; readonly subscription: SubscriptionWire }
   /** It may still land: only the same bytes are sent again. */

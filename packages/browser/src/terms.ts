@@ -8,7 +8,7 @@ export interface TermsChange {
   readonly after: string | null;
 }
 
-/** What is new in every text, and says nothing of what is agreed. */
+/** The facts that are new in every text, and say nothing of the agreement. */
 const PASSING: ReadonlySet<string> = new Set(['nonce', 'expires']);
 
 /** The lines in which two texts differ, but for those that differ in every text. */

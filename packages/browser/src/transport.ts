@@ -47,7 +47,7 @@ export function servicePlace(service: string, secret: string | null, fetcher: Pl
 /** An action that is built, signed by the wallet, sent, and confirmed. */
 export type SignedAction = 'cancel' | 'resume' | 'close';
 
-/** What the wallet signed for a first payment. */
+/** The signatures of the wallet for a first payment. */
 export interface SubmitInput {
   readonly transaction: string;
   readonly terms_signature: string;
@@ -100,7 +100,7 @@ export function callerOf(
     let refusal = new ProblemError('no_answer', { isRetryable: true });
     try {
       const response = await (given ?? fetch)(base + path, { ...request, signal: limit.signal });
-      // Whatever its body is, as where an app could not open its service: the connection is not at fault.
+      // The connection is not at fault, whatever the body is, as where an app could not open its service.
       if (response.status >= 500) refusal = new ProblemError('internal_error', { isRetryable: true });
       const answer: unknown = await response.json();
       if (response.ok && typeof answer === 'object' && answer !== null) return answer;

@@ -13,7 +13,7 @@ import type { ChainName, KnownWallet } from './wallets.js';
 
 type OfWallet = Extract<PortalState, { name: 'of_wallet' }>;
 
-/** What is shown of an account besides its wallet. */
+/** The content of an account besides its wallet. */
 type Content = Pick<
   OfWallet,
   'subscriptions' | 'isReading' | 'hasMore' | 'done' | 'problem' | 'about' | 'act'
@@ -117,7 +117,7 @@ export function beginWalletPortal(host: WalletPortalHost): () => void {
     });
   }
 
-  /** What leaves a change before anything is sent. */
+  /** The way out of a change before anything is sent. */
   function backOf({ step }: NonNullable<Content['change']>, only: Only) {
     if (step !== 'preparing' && step !== 'signing') return null;
     return only(() => {

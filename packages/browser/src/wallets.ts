@@ -35,7 +35,7 @@ type Features = Partial<
     SolanaSignAndSendTransactionFeature
 >;
 
-/** What a wallet gives back: a transaction to send, or the signature of one that it sent. */
+/** The answer of a wallet: a transaction to send, or the signature of one that it sent. */
 type Signed = { readonly transaction: Uint8Array } | { readonly signature: Uint8Array };
 
 /** A wallet of the browser. */
@@ -62,7 +62,7 @@ export interface KnownWallet {
   sign(account: WalletAccount, transaction: Uint8Array, chain: ChainName): Promise<Signed>;
 }
 
-/** Why a wallet cannot do what it is for. A wallet without Solana is none here. */
+/** The lack that keeps a wallet from its use; null without one. A wallet without Solana is none here. */
 function problemOf(features: Features, use: WalletUse): LocalCode | null {
   const sends = SolanaSignAndSendTransaction in features;
   if (!(StandardConnect in features)) return 'wallet_signs_nothing';

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** What a person reads: facts, sums, notices, waits and payments. */
+/** The style of text: facts, sums, notices, waits and payments. */
 export const contentStyle = css`
   summary {
     width: fit-content;

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** What a person presses, chooses and fills in. */
+/** The style of buttons, choices and fields. */
 export const controlStyle = css`
   button,
   a.button,

@@ -2,7 +2,7 @@ import type { Formats } from '../formats.js';
 import type { ChainName } from '../wallets.js';
 import type { ElementLanguage, Words } from './words.js';
 
-/** What a person did on the page that no machine knows. */
+/** The input of a person that no machine knows. */
 export interface PageInput {
   /** The text that was copied last. */
   readonly copied: string;
@@ -14,7 +14,7 @@ export interface PageInput {
 /** A way to somewhere else: its address, or what leads there on this page. */
 export type Way = string | (() => void);
 
-/** What every view needs besides the state that it shows. */
+/** The things that every view needs besides the state that it shows. */
 export interface Kit {
   readonly language: ElementLanguage;
   readonly words: Words;

@@ -17,7 +17,7 @@ import { lookOf } from './project-look.js';
 import { style } from './style.js';
 import type { ElementLanguage, Words } from './words.js';
 
-/** What the states of both machines may have. */
+/** The fields that the states of both machines may have. */
 interface AnyState {
   readonly name: string;
   readonly session?: CustomerSession | null;
@@ -217,7 +217,7 @@ export abstract class MachineElement<State extends AnyState> extends LitElement 
     // The dialog of a wallet had the focus, and what it gave it back to is gone.
     const isNowhere = this.#isUsed && (document.activeElement ?? document.body) === document.body;
     const isNext = this.#step !== step || this.#step?.textContent !== text;
-    // What had the focus is gone: the reader goes on at the new step.
+    // The element that had the focus is gone: the reader goes on at the new step.
     if (isLost || (isNowhere && isNext)) this.#step?.focus();
   }
 

@@ -132,7 +132,7 @@ function changesView(changes: readonly TermsChange[], { words }: Kit): Piece {
   </div>`;
 }
 
-/** What is paid: the price, the deposit that comes back, and the fee that does not. */
+/** The costs: the price, the deposit that comes back, and the fee that does not. */
 function costsView(
   plan: OfferedPlan,
   { rent, fee, total }: CostsWire,

@@ -67,7 +67,7 @@ function sentencesOf(one: WalletSubscription, words: Words): readonly string[] {
 function actionsView({ id, actions }: WalletSubscription, name: string, state: OfWallet, kit: Kit): Piece {
   const { words } = kit;
   if (actions.length === 0) return nothing;
-  // What has the focus keeps it: a disabled button would lose it.
+  // The button keeps the focus, which a disabled one would lose.
   const isBusy = state.change !== null || state.isReading;
   return html`<div class="actions">
     ${repeat(
@@ -88,7 +88,7 @@ function actionsView({ id, actions }: WalletSubscription, name: string, state: O
   </div>`;
 }
 
-/** What is being done to a subscription, or what was done last. */
+/** The change that a subscription is in, or the outcome of the last one. */
 function outcomeView({ id }: WalletSubscription, state: OfWallet, kit: Kit): Piece {
   const { change, done, problem, about, act } = state;
   if (change?.id === id)

@@ -329,7 +329,7 @@ describe('a review', () => {
     const third = await until(checkout, 'review');
     expect(third.wallet.address).toBe('payer-3');
     await vi.advanceTimersByTimeAsync(20_000);
-    // What the other account signed meanwhile is not sent.
+    // The transaction that the other account signed meanwhile is not sent.
     expect(service.calls.filter(({ route }) => route.endsWith('/submit'))).toEqual([]);
     wallet.switchTo();
     expect((await until(checkout, 'choosing_wallet')).problem?.code).toBe('wallet_locked');

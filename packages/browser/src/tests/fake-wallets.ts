@@ -1,7 +1,7 @@
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
 import type { WalletSource } from '../browser-wallets.js';
 
-/** What a wallet does with one question: it answers, or throws this. */
+/** The answer of a wallet to one question, or the error that it throws. */
 export type Answer = Error | { readonly code: number; readonly message: string } | null;
 
 interface Options {

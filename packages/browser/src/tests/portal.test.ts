@@ -313,7 +313,7 @@ describe.each(['cancel', 'send', 'cancel/confirm', 'retry'])('a refusal of %s', 
     if (step === 'retry') (await until(portal, 'ready')).retry('sub_1');
     else await act(portal, 'cancel');
     const ready = await until(portal, 'ready');
-    // What may have been sent all the same is looked for on the chain.
+    // A change that may have been sent all the same is looked for on the chain.
     if (ready.done !== null)
       expect([step, page.service.subscriptions.get('sub_1')?.status]).toEqual(['send', 'cancelled']);
     else expect(ready.problem?.sentence).toMatch(/^[A-Z].*\.$/);

@@ -49,7 +49,7 @@ function counted() {
 
 const SUBMIT = 'POST /subscriptions/{id}/submit';
 
-/** What can happen to the submits of a payment, besides nothing. */
+/** The accidents that can happen to the submits of a payment. */
 const FAULTS: readonly (readonly (Fault | null)[])[] = [
   [],
   ['answer lost'],

@@ -256,7 +256,7 @@ describe('a portal without a session', () => {
     expect((await until(portal, 'opening')).wallets).toEqual([]);
     page.found.register(new FakeWallet({ features: ['standard:connect'] }));
     page.found.register(new FakeWallet({ name: 'Late' }));
-    // What comes in a flood is shown once.
+    // A flood of changes is shown once.
     await vi.advanceTimersByTimeAsync(250);
     const { wallets } = await until(portal, 'opening');
     expect(wallets.map(({ name, problem }) => [name, problem?.code ?? null])).toEqual([
@@ -278,7 +278,7 @@ describe('a portal without a session', () => {
     const read = page.calls.length;
     wallet.switchTo('payer-2');
     expect((await settled(portal)).accounts).toEqual(['payer-2']);
-    // What is shown stays, and is not read again.
+    // The list stays as it is, and is not read again.
     expect(page.calls.length).toBe(read);
     await vi.advanceTimersByTimeAsync(250);
     wallet.switchTo('payer-1');
