@@ -10,7 +10,8 @@ it.each([...pages()])('%s is as `npm run docs` writes it', (path, text) => {
 });
 
 it('the host serves the cancel page as its sources make it; if not, run `npm run page`', () => {
-  expect(readFileSync(PAGE_MODULE, 'utf8')).toBe(pageModule());
+  // A difference of two bundles is no text for a person.
+  expect(readFileSync(PAGE_MODULE, 'utf8') === pageModule()).toBe(true);
 });
 
 it.each([

@@ -1,8 +1,8 @@
-import type { CustomerSession, SubscriptionWire } from '@subrail/core/schemas';
+import type { AttemptWire, CustomerSession, SubscriptionWire } from '@subrail/core/schemas';
 import type { CheckoutState } from './checkout-state.js';
 import type { flowsOf } from './flows.js';
 import type { machineOf } from './machine.js';
-import type { Setting } from './options.js';
+import type { Opened, Setting } from './options.js';
 
 /** The things that the parts of a checkout share. */
 export interface CheckoutHost {
@@ -14,17 +14,33 @@ export interface CheckoutHost {
   reload(): boolean;
 }
 
-/** The end of a checkout. */
-export function completeState(session: CustomerSession, subscription: SubscriptionWire): CheckoutState {
+/** Ends a checkout that was paid, and reads its charge for the receipt. */
+export function complete(
+  { flows, show }: CheckoutHost,
+  { session, transport }: Pick<Opened, 'session' | 'transport'>,
+  subscription: SubscriptionWire,
+) {
   const next = session.success_url === null ? null : new URL(session.success_url);
   if (session.id !== null) next?.searchParams.set('checkout', session.id);
-  return {
-    name: 'complete',
-    session,
-    plan: session.plans.find(({ slug }) => slug === subscription.plan) ?? null,
-    subscription,
-    continueTo: next?.href ?? null,
-  };
+  const paid = (payment: AttemptWire | null) => () =>
+    ({
+      name: 'complete',
+      session,
+      plan: session.plans.find(({ slug }) => slug === subscription.plan) ?? null,
+      subscription,
+      payment,
+      continueTo: next?.href ?? null,
+    }) as const;
+  show(paid(null));
+  flows.run(
+    async (live) => {
+      const { data } = await live(transport.attempts(subscription.id, null));
+      const payment = data.find(({ outcome }) => outcome === 'paid');
+      if (payment !== undefined) show(paid(payment));
+    },
+    // The customer has paid all the same.
+    () => undefined,
+  );
 }
 
 /** The subscription to a plan for which the customer of a session pays already; undefined without one. */

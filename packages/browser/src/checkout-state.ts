@@ -1,4 +1,10 @@
-import type { CostsWire, CustomerCreated, CustomerSession, SubscriptionWire } from '@subrail/core/schemas';
+import type {
+  AttemptWire,
+  CostsWire,
+  CustomerCreated,
+  CustomerSession,
+  SubscriptionWire,
+} from '@subrail/core/schemas';
 import type { ConnectedWallet } from './connection.js';
 import type { Problem } from './problem.js';
 import type { TermsChange } from './terms.js';
@@ -108,6 +114,8 @@ interface Complete {
   /** The plan that was paid; null when the session does not list it. */
   readonly plan: OfferedPlan | null;
   readonly subscription: SubscriptionWire;
+  /** The charge, for a receipt; null until it is read, and when it cannot be. */
+  readonly payment: AttemptWire | null;
   /** Where the customer goes next: the project's address with the id of the checkout; null to stay. */
   readonly continueTo: string | null;
 }

@@ -1,5 +1,5 @@
 import type { CustomerSession } from '@subrail/core/schemas';
-import { type CheckoutHost, completeState, runningIn } from './checkout-host.js';
+import { type CheckoutHost, complete, runningIn } from './checkout-host.js';
 import type { CheckoutState } from './checkout-state.js';
 import { flowsOf } from './flows.js';
 import { machineOf, type Machine } from './machine.js';
@@ -89,7 +89,7 @@ export function createCheckout(options: CheckoutOptions): Checkout {
             session.subscriptions.find(({ confirmed_at: confirmed }) => confirmed !== null);
           if (paid === undefined) throw new ProblemError('session_complete');
           kept.write(null);
-          show(() => completeState(opened.session, paid));
+          complete(host, opened, paid);
         } else if (session.state === 'expired' && !isSent) throw new ProblemError('session_expired');
         else if (plan === undefined || (plans.length === 0 && !isSent))
           throw new ProblemError('plan_not_found');

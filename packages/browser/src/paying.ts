@@ -1,5 +1,5 @@
 import type { CustomerCreated, SubscriptionWire } from '@subrail/core/schemas';
-import { type CheckoutHost, completeState, runningIn } from './checkout-host.js';
+import { type CheckoutHost, complete, runningIn } from './checkout-host.js';
 import type { OfferedPlan } from './checkout-state.js';
 import { chainOf, type Connection, shown } from './connection.js';
 import type { Only } from './machine.js';
@@ -54,7 +54,7 @@ export function beginPaying(shop: Shop, host: CheckoutHost) {
       async (live) => {
         const paid = await live(paidAlready(transport, earlierOne));
         if (paid === null) showFailure(problem, again);
-        else complete(paid);
+        else end(paid);
       },
       () => showFailure(problem, again),
     );
@@ -83,10 +83,11 @@ export function beginPaying(shop: Shop, host: CheckoutHost) {
     }));
   }
 
-  function complete(subscription: SubscriptionWire) {
+  function end(subscription: SubscriptionWire) {
     kept.write(null);
     choice.stop();
-    show(() => completeState(session, subscription));
+    unlock();
+    complete(host, shop, subscription);
   }
 
   /** Chooses a plan. Returns what its customer is told of it, before a wallet is asked. */
@@ -296,7 +297,7 @@ export function beginPaying(shop: Shop, host: CheckoutHost) {
       restart,
       fail,
       showFailure,
-      complete,
+      complete: end,
     },
     host,
   );

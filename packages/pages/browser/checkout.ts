@@ -19,7 +19,12 @@ if (checkout !== null) {
       state?.name === 'complete' || session?.customer.known === true || session?.subscriptions.length !== 0;
     checkout.portal = session != null && has ? `${SERVICE}portal#${link ?? secret}` : `${SERVICE}cancel`;
   });
-  Object.assign(checkout, { level: 1, service: SERVICE, follow: true });
+  Object.assign(checkout, {
+    level: 1,
+    service: SERVICE,
+    chain: document.body.dataset['chain'],
+    follow: true,
+  });
   if (link === null) checkout.session = secret;
   else checkout.link = link;
 }

@@ -18,6 +18,7 @@ import { describe, expect, it } from 'vitest';
 import { accountOf } from './account-of.js';
 import { expectEveryLook } from './every-look.js';
 import { focusedText } from './focused-text.js';
+import { agree } from './scenarios/scene.js';
 import { takePicture } from './screenshots.js';
 import { sharedPages } from './shared-pages.js';
 
@@ -45,12 +46,14 @@ async function connected(wallet: BrowserWallet, options?: BrowserContextOptions)
 const cards = (page: Page): Locator => page.getByRole('article');
 const said = (page: Page): Locator => cards(page).first().locator('.notice');
 const act = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
-/** Does an action to the first subscription. */
-const change = (page: Page, name: string) =>
-  cards(page)
+/** Does an action to the first subscription, up to the wallet. */
+async function change(page: Page, name: string): Promise<void> {
+  await cards(page)
     .first()
     .getByRole('button', { name: new RegExp(`^${name}: `) })
     .click();
+  if (name === 'Cancel') await agree(page);
+}
 const statusOf = async (id: string) => (await storedSubscription(pages.world, id)).status;
 
 /** The text of a place, without the breaks of its source. */
@@ -299,7 +302,9 @@ it('shows names as they are, whatever is in them', async () => {
   await submitCheckout({ call }, wallet, body as unknown as IssuedCheckout);
   const page = await connected({ name: '<b>Evil</b> Wallet', accounts: [accountOf(wallet)] });
   await cards(page).first().waitFor();
-  expect(await cards(page).first().locator('bdi').textContent()).toBe(`${name}, "><script>alert(2)</script>`);
+  expect(await cards(page).first().locator('bdi').first().textContent()).toBe(
+    `${name}, "><script>alert(2)</script>`,
+  );
   expect(await page.locator('main img:not([alt=""]), main script, main b').count()).toBe(0);
   expect(await page.title()).toBe('Your subscriptions – Night <b>Billing</b>');
 });
@@ -320,10 +325,17 @@ it('works with the keyboard alone, and shows where it is', async () => {
     expect(await focused()).toMatch(next);
   }
   await page.keyboard.press('Enter');
+  expect(await focused()).toBe('Keep it');
+  await page.keyboard.press('Escape');
+  expect(await focused()).toMatch('Cancel');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Shift+Tab');
+  expect(await focused()).toBe('Cancel the subscription');
+  await page.keyboard.press('Enter');
   await shows(said(page), 'Cancelled. Solana confirmed it');
   expect(await statusOf(id)).toBe('cancelled');
   expect(await focused()).toMatch(/^Cancelled\./);
-  for (const next of [/^Payments: 1 payment/, 'Details', 'Refresh']) {
+  for (const next of ['Resume', /^Payments: 1 payment/, 'Details', 'Refresh']) {
     await page.keyboard.press('Tab');
     expect(await focused()).toMatch(next);
   }
@@ -350,6 +362,8 @@ it('speaks German to whoever asks for it', async () => {
   expect(await page.getByRole('status').textContent()).toBe('Ein Abonnement.');
   await refuseRequests(page, wallet.name);
   await change(page, 'Kündigen');
+  await takePicture(page, 'cancelling-de');
+  await act(page, 'Abonnement kündigen');
   await shows(said(page), 'Nichts wurde geändert: Das Abonnement ist nicht gekündigt.');
   await takePicture(page, 'subscriptions-de');
 });

@@ -86,7 +86,7 @@ it.each(['desk', 'phone'])('pays for a subscription by a plan link, on a %s', as
   const { wallet, key, approve } = await payingWallet({ asks: true });
   const path = await linkPath({ ask_email: true });
   const page = await open(path, [wallet], place === 'phone' ? PHONE : {});
-  await heading(page, 'Pay with your wallet');
+  await heading(page, 'Choose your wallet');
   expect(await page.title()).toBe('Subscribe to Pro – Night Library');
   await takePicture(page, `checkout-wallets-${place}`);
   await press(page, NAME);
@@ -141,7 +141,7 @@ it('shows the terms before the wallet is asked, with deposits apart from fees', 
   for (const part of ['5 tokens every 30 days', 'until you cancel', 'comes back when you close', 'SOL'])
     expect(text).toContain(part);
   expect(text).not.toContain('Nonce');
-  await page.getByText('The text that your wallet signs').click();
+  await page.getByText('The terms that your wallet signs').click();
   expect(await card.locator('pre').innerText()).toMatch(/^Subrail: terms of .*\n[^]*\nNonce: [0-9a-f]{12}\n/);
 });
 
@@ -171,7 +171,7 @@ describe('what goes wrong', () => {
   it('lets a person refuse each question, and ask it again', async () => {
     const { wallet, approve, key } = await payingWallet({ asks: true });
     const page = await open(await checkoutPath(), [wallet]);
-    await heading(page, 'Pay with your wallet');
+    await heading(page, 'Choose your wallet');
     await refuseRequests(page, NAME);
     await press(page, NAME);
     await page.getByText(`${NAME} did not allow it.`).first().waitFor();
@@ -273,9 +273,9 @@ describe('what goes wrong', () => {
   // checkout-sessions#secret-of-a-session
   it('says that the page has no key', async () => {
     const page = await open('/checkout', []);
-    await heading(page, 'This did not work');
+    await heading(page, 'Not available');
     await page.getByText('This page was opened without its key.').first().waitFor();
-    expect(await page.title()).toBe('This did not work – Night <b>Billing</b>');
+    expect(await page.title()).toBe('Not available – Night <b>Billing</b>');
     await expectEveryLook(page, 'checkout-no-key');
   });
 
@@ -317,6 +317,7 @@ it('shows names as they are, whatever is in them', async () => {
   await page.getByText('<b>bold</b> ${1}').waitFor();
   await press(page, wallet.name);
   await heading(page, 'Check and pay');
+  await page.getByText('The terms that your wallet signs').click();
   await page.getByText(`${name}, "><script>alert(2)</script>`).first().waitFor();
   expect(await page.locator('main img:not([alt=""]), main script, main b').count()).toBe(0);
 });
@@ -324,7 +325,7 @@ it('shows names as they are, whatever is in them', async () => {
 it('speaks the language of the session, or that of the browser', async () => {
   const { wallet, key } = await payingWallet();
   const page = await open(await checkoutPath({ locale: 'de' }), [wallet]);
-  await heading(page, 'Mit Ihrer Wallet zahlen');
+  await heading(page, 'Wählen Sie Ihre Wallet');
   await press(page, NAME);
   await heading(page, 'Prüfen und zahlen');
   await takePicture(page, 'checkout-review-de');
@@ -355,7 +356,7 @@ it('has no fault of accessibility on the way', async () => {
     for (const details of await page.locator('summary').all()) await details.click();
     await expectEveryLook(page, name);
   };
-  await heading(page, 'Pay with your wallet');
+  await heading(page, 'Choose your wallet');
   await unfolded('checkout-wallets');
   await page.evaluate(registerSlowWallet);
   await press(page, 'Slow Wallet');

@@ -9,7 +9,7 @@ import { accountOf } from './account-of.js';
 import { expectEveryLook } from './every-look.js';
 import { holdCalls } from './hold-calls.js';
 import { takePicture } from './screenshots.js';
-import { press, shows } from './scenarios/scene.js';
+import { cancel, press, shows } from './scenarios/scene.js';
 import { sharedPages } from './shared-pages.js';
 
 const pages = sharedPages();
@@ -59,7 +59,7 @@ it('shows what a customer has and what was paid, cancels and resumes', async () 
   await page.getByText('Payments', { exact: true }).click();
   await shows(page, '1 payment, 5 tokens in all.');
   expect(await page.getByRole('link', { name: /^Receipt of/ }).count()).toBe(0);
-  await press(page, 'Cancel: Pro');
+  await cancel(page);
   await page.getByRole('heading', { name: 'Cancel: Pro' }).waitFor();
   await expectEveryLook(page, 'portal-wallets');
   const release = await holdCalls(page, '**/cancel');
@@ -78,7 +78,7 @@ it('shows what a customer has and what was paid, cancels and resumes', async () 
 it('says that a wallet did not sign, and asks it again', async () => {
   const { wallet, externalId, id } = await subscriber();
   const page = await open(externalId, [wallet]);
-  await press(page, 'Cancel: Pro');
+  await cancel(page);
   await page.getByRole('heading', { name: 'Cancel: Pro' }).waitFor();
   await refuseRequests(page, NAME);
   await press(page, NAME);
@@ -89,7 +89,7 @@ it('says that a wallet did not sign, and asks it again', async () => {
   await press(page, 'Resume: Pro');
   await shows(page, 'Resumed.');
   await refuseRequests(page, NAME);
-  await press(page, 'Cancel: Pro');
+  await cancel(page);
   await shows(page, `${NAME} did not allow it.`);
   await expectEveryLook(page, 'portal-refused');
   expect(await statusOf(id)).toBe('active');
@@ -101,7 +101,7 @@ it('says that a wallet did not sign, and asks it again', async () => {
 it('closes what is over, and subscribes again in the portal', async () => {
   const { wallet, externalId, id } = await subscriber();
   const page = await open(externalId, [wallet], {}, { expires_in: 86_400 });
-  await press(page, 'Cancel: Pro');
+  await cancel(page);
   await press(page, NAME);
   await shows(page, 'Cancelled. Solana confirmed it');
   pages.world.advance(31 * DAY);
@@ -136,7 +136,7 @@ it('shows why a payment failed, and pays it after topping up', async () => {
   await expectEveryLook(page, 'portal-late');
   await pages.world.give(key, 5n * PRICE);
   const ordered = page.waitForResponse('**/retry');
-  await press(page, 'Pay now: Pro');
+  await press(page, 'Pay 5 tokens now: Pro');
   await ordered;
   await pages.world.work();
   await shows(page, 'Paid. The subscription goes on.');

@@ -59,6 +59,8 @@ export class SubrailCheckout extends MachineElement<CheckoutState> {
   }
 
   protected override told(state: CheckoutState) {
+    // It was told of before its receipt was read.
+    if (state.name === 'complete' && state.payment !== null) return;
     clearTimeout(this.#following);
     if (state.name !== 'complete') return;
     const { subscription, continueTo } = state;

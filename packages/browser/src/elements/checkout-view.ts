@@ -1,6 +1,9 @@
+import type { AttemptWire, CustomerSession } from '@subrail/core/schemas';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { CheckoutState, OfferedPlan } from '../checkout-state.js';
+import { chainOf } from '../connection.js';
+import { shortened } from '../formats.js';
 import type { Kit } from './kit.js';
 import type { About } from './machine-element.js';
 import {
@@ -8,12 +11,13 @@ import {
   backView,
   brandView,
   busyView,
-  dateView,
-  failedHeading,
+  dateLine,
   footView,
   iconView,
   loginView,
   markView,
+  onExplorer,
+  payerLine,
   type Piece,
   problemText,
   problemView,
@@ -62,7 +66,7 @@ export function checkoutAbout(state: CheckoutState): About {
 
 function headingOf(state: CheckoutState, words: Kit['words']): string | null {
   if (state.name === 'complete') return words.complete(state.plan?.name ?? null);
-  if (state.name === 'failed') return failedHeading(state.problem, words);
+  if (state.name === 'failed') return words.failed[state.problem.next];
   return state.plan && words.subscribeTo(state.plan.name);
 }
 
@@ -240,7 +244,7 @@ function signingView(state: Signing, kit: Kit): TemplateResult {
     ${
       isTerms
         ? html`<details class="small">
-            <summary>${words.exactText}</summary>
+            <summary>${words.terms}</summary>
             <pre lang="en" tabindex="0">${terms.message}</pre>
           </details>`
         : nothing
@@ -249,12 +253,12 @@ function signingView(state: Signing, kit: Kit): TemplateResult {
 }
 
 function completeView(
-  { plan, subscription, continueTo, session }: StateOf<'complete'>,
+  { plan, subscription, payment, continueTo, session }: StateOf<'complete'>,
   kit: Kit,
   isFollowed: boolean,
 ): TemplateResult {
   const { words, formats, portal, language } = kit;
-  const { next_charge_at: next } = subscription;
+  const { next_charge_at: next, wallet } = subscription;
   const goOn = (): Piece => {
     const { name } = session.project;
     if (continueTo === null)
@@ -263,14 +267,34 @@ function completeView(
     ${isFollowed ? html`<p class="soft small">${words.goingTo(name)}</p>` : nothing}`;
   };
   return html`${markView()} ${stepView(words.complete(plan?.name ?? null), kit, 0)}
+    ${next === null ? html`<p class="soft">${words.nothingCharged}</p>` : nothing}
+    <dl>
+      ${receiptView(payment, plan, session, kit)}
+      ${dateLine(words.nextCharge, next, kit, plan === null ? '' : `${formats.price(plan)}, `)}
+      ${payerLine(wallet, kit)}
+    </dl>
+    ${goOn()}`;
+}
+
+/** The amount that was paid and when, and its transaction. */
+function receiptView(
+  payment: AttemptWire | null,
+  plan: OfferedPlan | null,
+  session: CustomerSession,
+  kit: Kit,
+): Piece {
+  if (payment === null) return nothing;
+  const { words, formats } = kit;
+  const { amount, attempted_at: at, signature } = payment;
+  return html`${dateLine(words.outcomes.paid, at, kit, plan === null ? '' : `${formats.units(amount, plan)}, `)}
   ${
-    next === null
-      ? html`<p class="soft">${words.completeLast}</p>`
-      : plan === null
-        ? nothing
-        : html`<p class="soft">${words.completeNext(formats.price(plan))} ${dateView(next, kit)}.</p>`
-  }
-  ${goOn()}`;
+    signature === null
+      ? nothing
+      : html`<div>
+          <dt>${words.receipt}</dt>
+          <dd>${onExplorer('tx', signature, kit.chain ?? chainOf(session), shortened(signature))}</dd>
+        </div>`
+  }`;
 }
 
 function failedView({ session, problem, act, chooseWallet }: StateOf<'failed'>, kit: Kit): TemplateResult {
@@ -296,6 +320,6 @@ function failedView({ session, problem, act, chooseWallet }: StateOf<'failed'>, 
     const label = isSubscribed ? words.otherPlans : language.steps.choose_wallet;
     return html`<div>${wayView(chooseWallet, label, 'plain')}</div>`;
   };
-  return html`${stepView(failedHeading(problem, words), kit, 0)}
-  ${problemView(problem, kit, isThere ? 'plain' : 'bad')} ${step()} ${other()}`;
+  return html`${stepView(words.failed[next], kit, 0)} ${problemView(problem, kit, isThere ? 'plain' : 'bad')}
+  ${step()} ${other()}`;
 }

@@ -63,23 +63,17 @@ export const contentStyle = css`
     align-items: baseline;
   }
 
-  dl.money dt > .small {
-    display: block;
+  dl.money {
+    font-weight: 650;
+  }
+
+  dl.money dt {
+    color: inherit;
   }
 
   dl.money dd {
     text-align: end;
     font-variant-numeric: tabular-nums;
-  }
-
-  dl.money .sum {
-    padding-top: 0.6rem;
-    border-top: 1px solid var(--line);
-    font-weight: 650;
-  }
-
-  dl.money .sum dt {
-    color: inherit;
   }
 
   .rule {

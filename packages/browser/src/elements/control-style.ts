@@ -185,6 +185,20 @@ export const controlStyle = css`
     line-height: 1.3;
   }
 
+  dialog {
+    max-width: min(27rem, calc(100% - 2rem));
+    padding: clamp(1.1rem, 5vw, 1.6rem);
+    border: 1px solid var(--line);
+    border-radius: var(--radius);
+    background: var(--surface);
+    color: var(--ink);
+    box-shadow: 0 16px 48px rgb(0 0 0 / 25%);
+  }
+
+  dialog::backdrop {
+    background: rgb(10 14 22 / 55%);
+  }
+
   .qr {
     display: block;
     width: 11rem;

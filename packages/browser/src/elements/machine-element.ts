@@ -203,9 +203,9 @@ export abstract class MachineElement<State extends AnyState> extends LitElement 
       this.restart();
   }
 
-  /** The heading of the step that is shown. */
+  /** The heading of the step that is shown, or the outcome below it. */
   get #step(): HTMLElement | null {
-    return this.shadowRoot?.querySelector('[data-focus]') ?? null;
+    return [...(this.shadowRoot?.querySelectorAll<HTMLElement>('[data-focus]') ?? [])].at(-1) ?? null;
   }
 
   protected override update(changed: PropertyValues) {

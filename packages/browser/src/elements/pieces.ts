@@ -7,8 +7,9 @@ import type { Kit, Way } from './kit.js';
 
 /** The outcome of an action. */
 interface Notice {
-  readonly done: { readonly sentence: string } | null;
+  readonly done: { readonly id: string; readonly sentence: string } | null;
   readonly problem: Problem | null;
+  readonly about: string | null;
   readonly act: (() => void) | null;
 }
 
@@ -45,12 +46,11 @@ function initialOf(name: string): string {
 /** The name of the service, and the way back, below everything else. */
 export function footView(
   { service, network }: Pick<CustomerSession, 'service' | 'network'>,
-  { words, language }: Kit,
+  { words, language, chain }: Kit,
   back: Piece,
 ): TemplateResult {
-  return html`<div class="foot" part="foot">
-    <span>${words.paidBy(service, language.networks[network])}</span> ${back}
-  </div>`;
+  const place = chain === 'solana:localnet' ? words.localNetwork : language.networks[network];
+  return html`<div class="foot" part="foot"><span>${words.paidBy(service, place)}</span> ${back}</div>`;
 }
 
 /** The way back to the project. */
@@ -58,29 +58,29 @@ export function backToView({ back_url: back, project }: CustomerSession, { words
   return back === null ? nothing : wayView(back, words.backTo(project.name), 'plain');
 }
 
-/** The heading of a page, to which the focus goes when `takesFocus`. */
-export function titleView(text: string, { level }: Kit, takesFocus = false): TemplateResult {
+/** The heading of a page, to which the focus goes where nothing below takes it. */
+export function titleView(text: string, { level }: Kit): TemplateResult {
   return html`<div
     class="title large"
     part="title"
     role="heading"
     aria-level=${level}
     tabindex="-1"
-    ?data-focus=${takesFocus}
+    data-focus
   >
     ${text}
   </div>`;
 }
 
 /** The heading of a step, to which the focus goes when the step before is gone. */
-export function stepView(text: string, { level }: Kit, below = 1, takesFocus = true): TemplateResult {
+export function stepView(text: string, { level }: Kit, below = 1): TemplateResult {
   return html`<div
     class="step"
     part="step"
     role="heading"
     aria-level=${level + below}
     tabindex="-1"
-    ?data-focus=${takesFocus}
+    data-focus
   >
     ${text}
   </div>`;
@@ -105,6 +105,14 @@ export function dateLine(name: string, date: string | null, kit: Kit, before = '
   return html`<div>
     <dt>${name}</dt>
     <dd>${before}${dateView(date, kit, 'moment')}</dd>
+  </div>`;
+}
+
+/** The wallet that pays, with its name. */
+export function payerLine(wallet: string, { words }: Kit): TemplateResult {
+  return html`<div>
+    <dt>${words.paysWith}</dt>
+    <dd class="mono" title=${wallet}>${shortened(wallet)}</dd>
   </div>`;
 }
 
@@ -186,15 +194,9 @@ export function wayView(way: Way, text: string, kind: 'primary' | 'plain' | '' =
     : html`<button type="button" class=${kind} part=${part} @click=${way}>${text}</button>`;
 }
 
-/** The heading of a page that shows a problem alone. */
-export function failedHeading({ next }: Problem, words: Kit['words']): string {
-  if (next === 'log_in') return words.logIn;
-  return next === 'open_portal' ? words.nothingToPay : words.failed;
-}
-
 /** The card of a customer whom the app does not know yet. */
 export function loginView({ sentence }: Problem, kit: Kit): TemplateResult {
-  return html`${stepView(kit.words.logIn, kit, 0)}
+  return html`${stepView(kit.words.failed.log_in, kit, 0)}
   ${kit.login === null ? html`<p class="soft">${sentence}</p>` : nothing} ${loginStep(kit)}`;
 }
 
@@ -240,6 +242,11 @@ export function noticeView({ done, problem, act }: Notice, kit: Kit): Piece {
     ${problemView(problem, kit)} ${problem.next === 'log_in' ? loginStep(kit) : nothing}
     ${act === null ? nothing : html`<div>${wayView(act, kit.language.steps[problem.next], '')}</div>`}
   </div>`;
+}
+
+/** The id of the subscription in whose card an outcome is shown; null for one of the list. */
+export function subjectOf({ done, about }: Pick<Notice, 'done' | 'about'>): string | null {
+  return done?.id ?? about;
 }
 
 /** The button that leaves a step. */

@@ -11,7 +11,6 @@ import {
   backView,
   brandView,
   busyView,
-  failedHeading,
   footView,
   loginView,
   noticeView,
@@ -19,6 +18,7 @@ import {
   problemText,
   problemView,
   stepView,
+  subjectOf,
   titleView,
   unknown,
   wayView,
@@ -45,13 +45,7 @@ export function portalView(state: PortalState, kit: Kit): TemplateResult {
         <section class="card" part="card">${busyView(words.looking)}</section>
       </div>`;
     case 'ready':
-      return framed(
-        state.session,
-        readyView(state, kit),
-        kit,
-        // The focus goes to the notice, where there is one.
-        state.done === null && state.problem === null,
-      );
+      return framed(state.session, readyView(state, kit), kit);
     case 'choosing_wallet':
       return framed(
         state.session,
@@ -92,7 +86,7 @@ export function portalAbout(state: PortalState): About {
   if (state.name === 'checkout') return checkoutAbout(state.checkout.state);
   return {
     session: 'session' in state ? state.session : null,
-    heading: (words) => (state.name === 'failed' ? failedHeading(state.problem, words) : words.subscriptions),
+    heading: (words) => (state.name === 'failed' ? words.failed[state.problem.next] : words.subscriptions),
   };
 }
 
@@ -125,16 +119,10 @@ export function portalSentence(state: PortalState, kit: Kit): string {
   }
 }
 
-function framed(
-  session: CustomerSession,
-  content: TemplateResult,
-  kit: Kit,
-  takesFocus = false,
-): TemplateResult {
+function framed(session: CustomerSession, content: TemplateResult, kit: Kit): TemplateResult {
   return html`<div class="shell wide" part="portal">
     <header class="stack" part="head">
-      ${brandView(session.project, session.network, kit)}
-      ${titleView(kit.words.subscriptions, kit, takesFocus)}
+      ${brandView(session.project, session.network, kit)} ${titleView(kit.words.subscriptions, kit)}
     </header>
     ${content} ${footView(session, kit, backToView(session, kit))}
   </div>`;
@@ -143,7 +131,7 @@ function framed(
 function readyView(state: StateOf<'ready'>, kit: Kit): TemplateResult {
   const { subscriptions, hasMore, more, refresh } = state;
   const { words } = kit;
-  return html`${noticeView(state, kit)}
+  return html`${subscriptions.some(({ id }) => id === subjectOf(state)) ? nothing : noticeView(state, kit)}
     ${subscriptions.length === 0 ? html`<p class="soft">${words.none}</p>` : nothing}
     ${repeat(
       subscriptions,
@@ -187,5 +175,5 @@ function failedView({ act, problem }: StateOf<'failed'>, kit: Kit): TemplateResu
     // A page whose time is over may come from a letter, to which nobody can go back.
     return next === 'go_back' && portal !== null ? wayView(portal, words.showSubscriptions) : nothing;
   };
-  return html`${stepView(failedHeading(problem, words), kit, 0)} ${problemView(problem, kit, 'bad')} ${step()}`;
+  return html`${stepView(words.failed[next], kit, 0)} ${problemView(problem, kit, 'bad')} ${step()}`;
 }

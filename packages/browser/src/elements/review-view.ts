@@ -1,6 +1,8 @@
 import type { CostsWire, CustomerCreated, TermsFact } from '@subrail/core/schemas';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { CheckoutState, OfferedPlan } from '../checkout-state.js';
+import { formatsOf } from '../formats.js';
+import { ENGLISH } from '../sentences.js';
 import type { TermsChange } from '../terms.js';
 import type { Kit } from './kit.js';
 import { copyView, type Piece, problemView, stepView, wayView } from './pieces.js';
@@ -12,16 +14,16 @@ type Review = Extract<CheckoutState, { name: 'review' }>;
 export function reviewView(state: Review, kit: Kit): TemplateResult {
   const { words } = kit;
   if (!state.payable)
-    return html`${stepView(words.blocked, kit)} ${walletRow(state, kit)} ${problemView(state.problem, kit)}
-    ${state.problem.missing === null ? nothing : topUpView(state, kit)}
+    return html`${stepView(words.failed.check_again, kit)} ${walletRow(state, kit)}
+    ${problemView(state.problem, kit)} ${state.problem.missing === null ? nothing : topUpView(state, kit)}
     ${wayView(state.act, kit.language.steps.check_again)}`;
   const { plan, costs, terms, changes, asksEmail } = state;
   const isRefused = isOfEmail(state);
   const problem = isRefused ? null : state.problem;
   return html`<form class="stack" novalidate @submit=${(event: SubmitEvent) => pay(event, state, kit)}>
-    ${stepView(words.review, kit, 1, !isRefused)} ${problemView(problem, kit)} ${changesView(changes, kit)}
-    ${walletRow(state, kit)} ${asksEmail ? emailView(isRefused, kit) : nothing} ${termsView(terms, kit)}
-    ${costsView(plan, costs, kit)}
+    ${stepView(words.review, kit)} ${problemView(problem, kit)} ${changesView(changes, kit)}
+    ${walletRow(state, kit)} ${asksEmail ? emailView(isRefused, kit) : nothing} ${costsView(plan, costs, kit)}
+    ${termsView(plan, terms, kit)}
     <button type="submit" class="primary" part="primary">${words.pay(kit.formats.price(plan))}</button>
     <p class="soft small">${words.asksTwice}</p>
   </form>`;
@@ -79,35 +81,42 @@ function emailView(isRefused: boolean, { words, input, change }: Kit): TemplateR
   </div>`;
 }
 
-/** The terms as facts: what matters in the open, the rest and the exact text folded. */
-function termsView({ facts, message }: CustomerCreated['terms'], { words, level }: Kit): TemplateResult {
-  const folded = facts.filter((fact) => fact.folded);
-  return html`<div class="stack rule" part="terms">
-    <div role="heading" aria-level=${level + 2} class="label">${words.terms}</div>
-    ${words.termsLanguage === null ? nothing : html`<p class="soft small">${words.termsLanguage}</p>`}
-    ${factList(facts.filter((fact) => !fact.folded))}
+/** What matters of the terms in the open, and their text folded. */
+function termsView(
+  plan: OfferedPlan,
+  { facts, message }: CustomerCreated['terms'],
+  kit: Kit,
+): TemplateResult {
+  const { words } = kit;
+  return html`<div class="tight" part="terms">
+    <dl>${facts.filter((fact) => !fact.folded).map((fact) => factView(fact, plan, kit))}</dl>
     <details class="small">
-      <summary>${words.moreTerms}</summary>
-      ${factList(folded)}
-    </details>
-    <details class="small">
-      <summary>${words.exactText}</summary>
-      <pre lang="en" tabindex="0">${message}</pre>
+      <summary>${words.terms}</summary>
+      <div class="stack">
+        ${words.termsLanguage === null ? nothing : html`<p class="soft">${words.termsLanguage}</p>`}
+        <pre lang="en" tabindex="0">${message}</pre>
+      </div>
     </details>
   </div>`;
 }
 
-/** Facts are quoted from the terms, which are in English. */
-function factList(facts: readonly TermsFact[]): TemplateResult {
-  return html`<dl lang="en">
-    ${facts.map(
-      ({ label, value }) =>
-        html`<div>
-          <dt>${label ?? ''}</dt>
-          <dd>${withAddresses(value)}</dd>
-        </div>`,
-    )}
-  </dl>`;
+/** A fact as the terms have it, which is in English, or the same in the words of the page. */
+function factView(
+  { name, label, value }: TermsFact,
+  plan: OfferedPlan,
+  { words, formats }: Kit,
+): TemplateResult {
+  const { amount_display: amount, symbol } = plan;
+  const every = formatsOf(ENGLISH).period(plan);
+  if (name === 'then' && value === `${amount} ${symbol ?? ENGLISH.tokens} ${every} until you cancel`)
+    return html`<div>
+      <dt>${words.then}</dt>
+      <dd>${words.untilCancelled(`${formats.price(plan)} ${formats.period(plan)}`)}</dd>
+    </div>`;
+  return html`<div lang="en">
+    <dt>${label ?? ''}</dt>
+    <dd>${withAddresses(value)}</dd>
+  </div>`;
 }
 
 /** A text with its addresses set apart from its words. */
@@ -132,24 +141,22 @@ function changesView(changes: readonly TermsChange[], { words }: Kit): Piece {
   </div>`;
 }
 
-/** The costs: the price, the deposit that comes back, and the fee that does not. */
+/** The sum that is paid now, with the SOL that comes back and the SOL that does not. */
 function costsView(
   plan: OfferedPlan,
   { rent, fee, total }: CostsWire,
   { words, formats }: Kit,
 ): TemplateResult {
-  const line = (name: string, hint: string | null, amount: string) =>
-    html`<div>
-      <dt>${name}${hint === null ? nothing : html`<span class="small">${hint}</span>`}</dt>
-      <dd>${amount}</dd>
-    </div>`;
-  return html`<dl class="money rule" part="costs">
-    ${line(words.price, null, formats.price(plan))}
-    ${rent.total === '0' ? nothing : line(words.deposit, words.depositHint, formats.sol(rent.total))}
-    ${line(words.fee, words.feeHint, formats.sol(fee.total))}
-    <div class="sum">
-      <dt>${words.now}</dt>
-      <dd>${formats.price(plan)}<br />+ ${formats.sol(total)}</dd>
-    </div>
-  </dl>`;
+  const { sol } = formats;
+  return html`<div class="tight rule" part="costs">
+    <dl class="money">
+      <div>
+        <dt>${words.now}</dt>
+        <dd>${formats.price(plan)}<br />+ ${sol(total)}</dd>
+      </div>
+    </dl>
+    <p class="soft small">
+      ${words.fee(sol(fee.total))} ${rent.total === '0' ? nothing : words.deposit(sol(rent.total))}
+    </p>
+  </div>`;
 }

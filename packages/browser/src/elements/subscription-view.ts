@@ -1,11 +1,12 @@
-import type { AttemptPage, AttemptWire, CustomerAction, CustomerSubscription } from '@subrail/core/schemas';
+import type { AttemptPage, AttemptWire, CustomerSubscription } from '@subrail/core/schemas';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { OfferedPlan } from '../checkout-state.js';
 import { chainOf } from '../connection.js';
 import type { PortalState } from '../portal-state.js';
 import { shortened } from '../formats.js';
+import { actionsView } from './actions-view.js';
 import type { Kit } from './kit.js';
-import { dateLine, dateView, onExplorer, type Piece } from './pieces.js';
+import { dateLine, dateView, noticeView, onExplorer, payerLine, type Piece, subjectOf } from './pieces.js';
 import type { Words } from './words.js';
 
 type Ready = Extract<PortalState, { name: 'ready' }>;
@@ -16,18 +17,6 @@ export const TONES: Partial<Record<CustomerSubscription['status'], 'good' | 'war
   unpaid: 'warn',
   stopped: 'warn',
 };
-
-/** The actions of this page: what helps most is first. A newer service may offer others. */
-const ORDER = [
-  'retry',
-  'resume',
-  'subscribe',
-  'close',
-  'cancel',
-] as const satisfies readonly CustomerAction[];
-
-/** The button that stands out, and that which undoes something. */
-const KINDS: Partial<Record<CustomerAction, string>> = { retry: 'primary', cancel: 'danger' };
 
 /** A subscription: what it is, what comes next, what can be done, and what was paid. */
 export function subscriptionView(subscription: CustomerSubscription, state: Ready, kit: Kit): TemplateResult {
@@ -49,14 +38,21 @@ export function subscriptionView(subscription: CustomerSubscription, state: Read
       }
       ${sentence === null ? nothing : html`<p class="soft">${sentence}</p>`}
     </div>
-    <dl>
-      ${datesOf(subscription, plan, kit)}
-      <div>
-        <dt>${words.paysWith}</dt>
-        <dd class="mono" title=${wallet}>${shortened(wallet)}</dd>
-      </div>
-    </dl>
-    ${actionsView(subscription, name, state, kit)} ${paymentsView(subscription, plan, state, kit)}
+    <dl>${datesOf(subscription, plan, kit)} ${payerLine(wallet, kit)}</dl>
+    ${subjectOf(state) === id ? noticeView(state, kit) : nothing}
+    ${actionsView(
+      {
+        name,
+        price: plan && formats.price(plan),
+        paidUntil: status === 'active' ? subscription.current_period_end : null,
+        actions: subscription.actions,
+        isBusy: false,
+        act: (action) =>
+          action === 'subscribe' ? state.subscribe(subscription.plan ?? '') : state[action](id),
+      },
+      kit,
+    )}
+    ${paymentsView(subscription, plan, state, kit)}
   </article>`;
 }
 
@@ -89,38 +85,6 @@ function datesOf(subscription: CustomerSubscription, plan: OfferedPlan | null, k
     dateLine(words.accessUntil, access === paid || access === next ? null : access, kit),
     dateLine(words.closableFrom, closable, kit),
   ];
-}
-
-function actionsView(
-  { id, plan, actions }: CustomerSubscription,
-  name: string,
-  state: Ready,
-  { words }: Kit,
-): Piece {
-  const { cancel, resume, close, retry, subscribe } = state;
-  const clicks: Readonly<Record<CustomerAction, () => void>> = {
-    cancel: () => cancel(id),
-    resume: () => resume(id),
-    close: () => close(id),
-    retry: () => retry(id),
-    subscribe: () => subscribe(plan ?? ''),
-  };
-  const known = ORDER.filter((action) => actions.includes(action));
-  if (known.length === 0) return nothing;
-  return html`<div class="actions">
-    ${known.map(
-      (action) =>
-        html`<button
-          type="button"
-          class=${KINDS[action] ?? ''}
-          part="action"
-          aria-label=${words.actionOf(words.actions[action], name)}
-          @click=${clicks[action]}
-        >
-          ${words.actions[action]}
-        </button>`,
-    )}
-  </div>`;
 }
 
 function paymentsView(

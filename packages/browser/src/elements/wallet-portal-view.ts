@@ -10,6 +10,7 @@ import {
   type Piece,
   problemView,
   stepView,
+  subjectOf,
   titleView,
 } from './pieces.js';
 import { walletSubscriptionView } from './wallet-subscription-view.js';
@@ -58,12 +59,11 @@ function framed(head: Piece, content: Piece, kit: Kit): TemplateResult {
 /** The subscriptions of a wallet. */
 export function ofWalletView(state: StateOf<'of_wallet'>, kit: Kit): TemplateResult {
   const { words, language } = kit;
-  const { subscriptions, isReading, hasMore, done, problem, about, act, more, refresh } = state;
+  const { subscriptions, isReading, hasMore, problem, more, refresh } = state;
   const count = subscriptions.length;
   return framed(
-    html`${titleView(words.subscriptions, kit, done === null)}
-    ${walletRow(state, kit, language.steps.choose_wallet)}`,
-    html`${about === null ? noticeView({ done: null, problem, act }, kit) : nothing}
+    html`${titleView(words.subscriptions, kit)} ${walletRow(state, kit, language.steps.choose_wallet)}`,
+    html`${subscriptions.some(({ id }) => id === subjectOf(state)) ? nothing : noticeView(state, kit)}
     ${
       count === 0 && !isReading && problem === null
         ? html`<p class="soft">${words.ofWallet.found(0, false)}</p>`

@@ -1,10 +1,10 @@
 import type { WalletSubscription } from '@subrail/core/schemas';
 import { html, nothing, type TemplateResult } from 'lit';
-import { repeat } from 'lit/directives/repeat.js';
 import type { PortalState } from '../portal-state.js';
 import { shortened } from '../formats.js';
+import { actionsView } from './actions-view.js';
 import type { Kit } from './kit.js';
-import { backView, dateLine, dateView, noticeView, onExplorer, type Piece } from './pieces.js';
+import { backView, dateLine, dateView, noticeView, onExplorer, type Piece, subjectOf } from './pieces.js';
 import { TONES } from './subscription-view.js';
 import type { Words } from './words.js';
 
@@ -34,8 +34,21 @@ export function walletSubscriptionView(one: WalletSubscription, state: OfWallet,
       ${dateLine(words.ofWallet.ends, one.ends_at, kit)}
       ${dateLine(words.ofWallet.planEnds, one.plan_ends_at, kit)}
     </dl>
-    ${actionsView(one, name, state, kit)} ${outcomeView(one, state, kit)} ${paymentsView(one, state, kit)}
-    ${detailsView(one, state, kit)}
+    ${outcomeView(one, state, kit)}
+    ${actionsView(
+      {
+        name,
+        price,
+        paidUntil: status === 'active' ? one.paid_until : null,
+        actions: one.actions,
+        isBusy: state.change !== null || state.isReading,
+        act: (action) => {
+          if (action === 'cancel' || action === 'resume' || action === 'close') state[action](id);
+        },
+      },
+      kit,
+    )}
+    ${paymentsView(one, state, kit)} ${detailsView(one, state, kit)}
   </article>`;
 }
 
@@ -64,43 +77,17 @@ function sentencesOf(one: WalletSubscription, words: Words): readonly string[] {
   }
 }
 
-function actionsView({ id, actions }: WalletSubscription, name: string, state: OfWallet, kit: Kit): Piece {
-  const { words } = kit;
-  if (actions.length === 0) return nothing;
-  // The button keeps the focus, which a disabled one would lose.
-  const isBusy = state.change !== null || state.isReading;
-  return html`<div class="actions">
-    ${repeat(
-      actions,
-      (action) => action,
-      (action) =>
-        html`<button
-          type="button"
-          class=${action === 'cancel' ? 'danger' : ''}
-          part="action"
-          aria-label=${words.actionOf(words.actions[action], name)}
-          aria-disabled=${isBusy ? 'true' : nothing}
-          @click=${() => state[action](id)}
-        >
-          ${words.actions[action]}
-        </button>`,
-    )}
-  </div>`;
-}
-
 /** The change that a subscription is in, or the outcome of the last one. */
 function outcomeView({ id }: WalletSubscription, state: OfWallet, kit: Kit): Piece {
-  const { change, done, problem, about, act } = state;
-  if (change?.id === id)
-    return html`<div class="stack">
-      <div class="busy">
-        <span class="spinner" part="spinner"></span>
-        <p class="soft">${kit.words.acting[change.step]}</p>
-      </div>
-      ${change.back === null ? nothing : backView(change.back, kit)}
-    </div>`;
-  if (done?.id === id) return noticeView({ done, problem: null, act: null }, kit);
-  return about === id ? noticeView({ done: null, problem, act }, kit) : nothing;
+  const { change } = state;
+  if (change?.id !== id) return subjectOf(state) === id ? noticeView(state, kit) : nothing;
+  return html`<div class="stack">
+    <div class="busy">
+      <span class="spinner" part="spinner"></span>
+      <p class="soft">${kit.words.acting[change.step]}</p>
+    </div>
+    ${change.back === null ? nothing : backView(change.back, kit)}
+  </div>`;
 }
 
 function paymentsView({ payments, symbol }: WalletSubscription, state: OfWallet, kit: Kit): TemplateResult {

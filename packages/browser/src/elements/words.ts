@@ -1,5 +1,5 @@
 import type { AttemptWire, SubscriptionStatus, SubscriptionWire } from '@subrail/core/schemas';
-import type { Language } from '../sentences.js';
+import type { Language, NextStep } from '../sentences.js';
 import { ENGLISH_WALLET_WORDS, type WalletWords } from './wallet-words.js';
 
 /** An action of a customer that has a button. */
@@ -8,6 +8,7 @@ type ActionName = 'cancel' | 'resume' | 'close' | 'retry' | 'subscribe';
 /** The words of the elements, besides the sentences of the engine. */
 export interface Words {
   readonly testNetwork: string;
+  readonly localNetwork: string;
   readonly paidBy: (service: string, network: string) => string;
   readonly backTo: (project: string) => string;
   readonly back: string;
@@ -43,20 +44,16 @@ export interface Words {
   readonly terms: string;
   /** Says that the terms are in English; null in English. */
   readonly termsLanguage: string | null;
-  readonly moreTerms: string;
-  readonly exactText: string;
-  readonly price: string;
-  readonly deposit: string;
-  readonly depositHint: string;
-  readonly fee: string;
-  readonly feeHint: string;
   readonly now: string;
+  readonly fee: (sol: string) => string;
+  readonly deposit: (sol: string) => string;
+  readonly then: string;
+  readonly untilCancelled: (price: string) => string;
   readonly asksTwice: string;
   readonly pay: (price: string) => string;
   readonly changed: string;
   readonly before: (value: string) => string;
   readonly nothing: string;
-  readonly blocked: string;
   readonly steps: readonly [terms: string, payment: string, chain: string];
   readonly progress: string;
   readonly preparingPayment: string;
@@ -68,17 +65,14 @@ export interface Words {
   readonly submitting: string;
   readonly submittingHint: string;
   readonly complete: (plan: string | null) => string;
-  readonly completeNext: (amount: string) => string;
-  readonly completeLast: string;
   readonly continueTo: (project: string) => string;
   readonly goingTo: (project: string) => string;
-  readonly failed: string;
-  readonly logIn: string;
+  /** The heading of a page that shows a problem alone, by what can be done. */
+  readonly failed: Readonly<Record<NextStep, string>>;
   readonly missing: (amount: string, needed: string) => string;
   readonly sendTo: (network: string) => string;
   readonly copyAddress: string;
   readonly addressCopied: string;
-  readonly nothingToPay: string;
   readonly details: string;
 
   // Portal.
@@ -99,7 +93,12 @@ export interface Words {
   readonly closableFrom: string;
   readonly paysWith: string;
   readonly actions: Readonly<Record<ActionName, string>>;
+  readonly payNow: (amount: string) => string;
   readonly actionOf: (action: string, plan: string) => string;
+  readonly cancelling: (plan: string) => string;
+  readonly keptUntil: string;
+  readonly cancel: string;
+  readonly keep: string;
   readonly payments: string;
   readonly paymentsSum: (count: number, amount: string | null) => string;
   readonly readingPayments: string;
@@ -126,6 +125,7 @@ export interface ElementLanguage extends Language {
 /** The words in English. */
 export const ENGLISH_WORDS: Words = {
   testNetwork: 'Test network',
+  localNetwork: 'a local Solana',
   paidBy: (service, network) => `${service}, on ${network}`,
   backTo: (project) => `Back to ${project}`,
   back: 'Back',
@@ -135,7 +135,7 @@ export const ENGLISH_WORDS: Words = {
   preparing: 'Preparing your subscription…',
   plans: 'Choose a plan',
   otherPlans: 'Other plans',
-  chooseWallet: 'Pay with your wallet',
+  chooseWallet: 'Choose your wallet',
   noWallet: 'No wallet was found',
   noWalletDesk:
     'You need a Solana wallet. Add one to this browser and come back to this page, or use your phone.',
@@ -159,27 +159,23 @@ export const ENGLISH_WORDS: Words = {
   email: 'Email (optional)',
   emailHint: 'For notices about this subscription.',
   emailWrong: 'Write it like name@example.com, or leave it empty.',
-  terms: 'What you agree to',
+  terms: 'The terms that your wallet signs',
   termsLanguage: null,
-  moreTerms: 'All details',
-  exactText: 'The text that your wallet signs',
-  price: 'First payment',
-  deposit: 'Deposit',
-  depositHint: 'comes back when you close',
-  fee: 'Network fee',
-  feeHint: 'paid to Solana',
   now: 'You pay now',
-  asksTwice: 'Your wallet asks twice: first to sign what you agree to, then for the payment.',
+  fee: (sol) => `The fee of Solana is ${sol}.`,
+  deposit: (sol) => `${sol} is a deposit, which comes back when you close the subscription.`,
+  then: 'After that',
+  untilCancelled: (price) => `${price}, until you cancel`,
+  asksTwice: 'Your wallet asks twice: first to sign the terms, then for the payment.',
   pay: (price) => `Subscribe and pay ${price}`,
   changed: 'This changed',
   before: (value) => `before: ${value}`,
   nothing: 'nothing',
-  blocked: 'One thing is missing',
   steps: ['Agree', 'Pay', 'Confirm'],
   progress: 'Progress',
   preparingPayment: 'Preparing your payment…',
   signTerms: (wallet) => `Sign the terms in ${wallet}`,
-  signTermsHint: 'This is the text you have just read. Signing it moves no money.',
+  signTermsHint: 'They say in full what you have just read. Signing them moves no money.',
   signPayment: (wallet) => `Approve the payment in ${wallet}`,
   signPaymentHint:
     'This pays the first period and starts your subscription. Your wallet asks nothing after that.',
@@ -187,17 +183,22 @@ export const ENGLISH_WORDS: Words = {
   submitting: 'Your payment is on its way',
   submittingHint: 'Solana confirms it within seconds. You may close this page: the payment goes on.',
   complete: (plan) => (plan === null ? 'You are subscribed' : `You are subscribed to ${plan}`),
-  completeNext: (amount) => `Next payment: ${amount} on`,
-  completeLast: 'Nothing more is charged.',
   continueTo: (project) => `Continue to ${project}`,
   goingTo: (project) => `Taking you back to ${project}…`,
-  failed: 'This did not work',
-  logIn: 'Log in to go on',
+  failed: {
+    again: 'This did not work',
+    check_again: 'One thing is missing',
+    wait: 'One moment, please',
+    choose_wallet: 'This wallet cannot pay',
+    log_in: 'Log in to go on',
+    open_portal: 'Nothing to pay here',
+    go_back: 'Not available',
+    none: 'Nothing to do here',
+  },
   missing: (amount, needed) => `Add ${amount}: the wallet has to hold ${needed}.`,
   sendTo: (network) => `The address of the wallet on ${network}`,
   copyAddress: 'Copy the address',
   addressCopied: 'Copied.',
-  nothingToPay: 'Nothing to pay here',
   details: 'Details',
 
   subscriptions: 'Your subscriptions',
@@ -243,7 +244,12 @@ export const ENGLISH_WORDS: Words = {
     retry: 'Pay now',
     subscribe: 'Subscribe again',
   },
+  payNow: (amount) => `Pay ${amount} now`,
   actionOf: (action, plan) => `${action}: ${plan}`,
+  cancelling: (plan) => `Cancel ${plan}?`,
+  keptUntil: 'You keep what you paid for until',
+  cancel: 'Cancel the subscription',
+  keep: 'Keep it',
   payments: 'Payments',
   paymentsSum: (count, amount) =>
     count === 0
@@ -271,7 +277,7 @@ export const ENGLISH_WORDS: Words = {
     mint_paused: 'The issuer paused the token.',
   },
   otherReason: 'It could not be charged.',
-  connectPayer: (wallet) => `Connect the wallet that pays for it, ${wallet}. It signs the change.`,
+  connectPayer: (wallet) => `Choose the wallet that pays for it, ${wallet}. It signs the change.`,
   acting: {
     connecting: 'Approve the connection in your wallet.',
     preparing: 'Preparing it…',

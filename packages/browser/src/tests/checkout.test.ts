@@ -39,6 +39,24 @@ describe('a checkout', () => {
     expect(storage.values.size).toBe(0);
   });
 
+  it('reads the charge for its receipt, and is paid without it too', async () => {
+    const { service, open } = world();
+    const checkout = open();
+    const payments: (string | null)[] = [];
+    checkout.subscribe(() => {
+      const { state } = checkout;
+      if (state.name === 'complete') payments.push(state.payment && state.payment.id);
+    });
+    await pay(checkout);
+    await untilTrue(() => payments.length === 2);
+    expect(payments).toEqual([null, 'att_0']);
+    service.faults.set('GET /subscriptions/{id}/attempts', ['forbidden']);
+    const again = open();
+    expect((await until(again, 'complete')).payment).toBeNull();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(again.state).toMatchObject({ name: 'complete', payment: null });
+  });
+
   it('sends the secret and the version with every call, and the terms as they were signed', async () => {
     const { service, open } = world();
     await pay(open());

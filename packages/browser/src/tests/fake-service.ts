@@ -1,5 +1,7 @@
 import { ERRORS, type ErrorCode } from '@subrail/core';
 import type {
+  AttemptPage,
+  AttemptWire,
   Confirmation,
   CustomerCreated,
   CustomerSession,
@@ -168,7 +170,7 @@ export class FakeService {
         return found === undefined ? refusal('subscription_not_found') : json(found);
       }
       case 'GET /subscriptions/{id}/attempts':
-        return json({ data: [], has_more: false, paid: { count: 0, amount: '0' } });
+        return json(this.attempts());
       case 'POST /subscriptions/{id}/transaction': {
         const checkout = this.checkouts.get(id);
         if (checkout === undefined) return refusal('subscription_not_found');
@@ -185,6 +187,25 @@ export class FakeService {
       default:
         return this.action(route, id, fault);
     }
+  }
+
+  private attempts(): AttemptPage {
+    const charge = {
+      attempted_at: iso(Date.now()),
+      reason: null,
+      amount: '5000000',
+      amount_received: null,
+      amount_usd: null,
+      retry: false,
+      retry_number: null,
+      retries_allowed: null,
+      period_start: null,
+    };
+    const data = this.paid.flatMap((signature, index): AttemptWire[] => [
+      { ...charge, id: `att_failed${index}`, outcome: 'rejected', signature: null },
+      { ...charge, id: `att_${index}`, outcome: 'paid', signature },
+    ]);
+    return { data, has_more: false, paid: { count: this.paid.length, amount: '5000000' } };
   }
 
   /** A cancel, a resume and a close: built, and confirmed at once. */

@@ -122,7 +122,7 @@ export const TermsFact = z.strictObject({
   name: TermsFactName.describe('What the line states. New values may appear.'),
   label: z.string().nullable().describe('The words before the colon; null for a line without them.'),
   value: z.string().describe('The words after the colon, or the whole line.'),
-  folded: z.boolean().describe('Whether a page may hide it until it is asked for.'),
+  folded: z.boolean().describe('Whether a page that shows the price may hide it until it is asked for.'),
 });
 export type TermsFact = z.infer<typeof TermsFact>;
 

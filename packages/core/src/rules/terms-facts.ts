@@ -6,15 +6,15 @@ const MOVES_NOTHING = 'Signing this message moves nothing by itself.';
 
 /** The fact of the line with each label, and whether a page may hide it (portal#terms-as-facts). */
 const FACTS: ReadonlyMap<string, readonly [TermsFactName, 'folded' | 'shown']> = new Map([
-  ['Amount', ['amount', 'shown']],
-  ['First charge', ['first_charge', 'shown']],
+  ['Amount', ['amount', 'folded']],
+  ['First charge', ['first_charge', 'folded']],
   ['Single charge', ['first_charge', 'shown']],
   ['Then', ['then', 'shown']],
   ['Last charge', ['last_charge', 'shown']],
   ['Access', ['access', 'shown']],
   ['No further charge', ['no_further_charge', 'shown']],
   ['Paid to', ['paid_to', 'folded']],
-  ['Subscription', ['subscription', 'shown']],
+  ['Subscription', ['subscription', 'folded']],
   ['Token', ['token', 'shown']],
   ['Cancel any time', ['cancel', 'folded']],
   ['Plan', ['plan', 'folded']],

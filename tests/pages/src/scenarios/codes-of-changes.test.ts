@@ -16,7 +16,7 @@ import {
   refusedPage,
   type Told,
 } from './refusals.js';
-import { NAME, openScene, type Payer, press, steps, words } from './scene.js';
+import { agree, NAME, openScene, type Payer, press, steps, words } from './scene.js';
 
 const scene = openScene({ trustedProxies: 1 });
 
@@ -163,7 +163,9 @@ async function meetOn(refused: ChangingPage, row: Row): Promise<void> {
     // Another fragment alone loads no page.
     await page.goto(scene.pages.url + path.replace('#', `?${encodeURIComponent(nameOf(row))}#`));
     await switchAccounts(page, NAME, [payer.key.address]);
-    await press(page, words.actionOf(words.actions[action], 'Pro'));
+    const name = action === 'retry' ? words.payNow('5 tokens') : words.actions[action];
+    await press(page, words.actionOf(name, 'Pro'));
+    if (action === 'cancel') await agree(page);
     if (action !== 'retry') await press(page, NAME);
   };
   const told = await meet(refusal, begin, ENGLISH.done[action]);

@@ -5,7 +5,7 @@ import { PRICE } from '@subrail/test-world';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { accountOf } from '../account-of.js';
-import { heading, isPaid, NAME, openScene, pay, press, review, shows } from './scene.js';
+import { cancel, heading, isPaid, NAME, openScene, pay, press, review, shows } from './scene.js';
 
 const scene = openScene();
 
@@ -60,7 +60,7 @@ describe('hostile names', () => {
     await shows(page, `P ${MARKUP}`);
     await shows(page, `Subscribe to N "${MARKUP}`);
     await shows(page, `D </p><script>alert(1)</script>`);
-    await page.getByText('The text that your wallet signs').click();
+    await page.getByText('The terms that your wallet signs').click();
     await page.getByLabel('Email').fill(`"><script>alert(1)</script>@x.test`);
     await pay(page);
     await shows(page, 'Write it like name@example.com');
@@ -71,7 +71,7 @@ describe('hostile names', () => {
     expect(faults).toEqual([]);
     const { url: address } = await shop.portal.create({ external_id: `"><script>alert(1)</script>` });
     const portal = await scene.open(`/portal${new URL(address).hash}`, wallets);
-    await press(portal.page, `Cancel: N "${MARKUP}`);
+    await cancel(portal.page, `Cancel: N "${MARKUP}`);
     await portal.page.getByRole('button', { name, exact: true }).click();
     await shows(portal.page, 'Cancelled. Solana confirmed it');
     expect(await portal.page.evaluate(() => document.scripts.length)).toBe(1);
@@ -242,7 +242,7 @@ it('pays by a link, and cancels, behind a proxy that takes a path away', async (
     await scene.expectPaidOnce(payer);
     const [{ id } = { id: '' }] = await scene.paidOf(payer.key);
     await page.goto(proxy.url + (await scene.portalPath({ subscription: id })));
-    await press(page, 'Cancel: Pro');
+    await cancel(page);
     await press(page, NAME);
     await shows(page, 'Cancelled. Solana confirmed it');
   } finally {

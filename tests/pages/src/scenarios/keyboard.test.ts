@@ -90,8 +90,15 @@ it('cancels, and resumes', async () => {
   const page = await scene.page(await scene.portalPath({ external_id: 'keyboard' }), payer);
   await page.getByRole('article', { name: 'Pro' }).waitFor();
   const { actionOf, actions } = words;
-  await tabTo(page, actionOf(actions.cancel, 'Pro'));
-  await page.keyboard.press('Space');
+  const cancel = async () => {
+    await tabTo(page, actionOf(actions.cancel, 'Pro'));
+    await page.keyboard.press('Space');
+    await expect.poll(() => focused(page)).toBe(words.keep);
+    await page.keyboard.press('Shift+Tab');
+    expect(await focused(page)).toBe(words.cancel);
+    await page.keyboard.press('Enter');
+  };
+  await cancel();
   await expectFocusAt(page, actionOf(actions.cancel, 'Pro'));
   await page.getByRole('button', { name: NAME }).waitFor();
   await tabTo(page, NAME);
@@ -101,8 +108,7 @@ it('cancels, and resumes', async () => {
   await page.keyboard.press('Enter');
   await page.getByRole('article', { name: 'Pro' }).waitFor();
   await expectFocusAt(page, words.subscriptions);
-  await tabTo(page, actionOf(actions.cancel, 'Pro'));
-  await page.keyboard.press('Enter');
+  await cancel();
   await shows(page, words.acting.signing);
   payer.approve();
   await page.getByRole('button', { name: actionOf(actions.resume, 'Pro') }).waitFor();

@@ -4,7 +4,20 @@ import { DAY, PRICE, storedSubscription, type TestWorld } from '@subrail/test-wo
 import { sendTransaction } from '@subrail/localnet';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { heading, isPaid, NAME, openScene, type Payer, pay, press, review, shows, textOf } from './scene.js';
+import {
+  cancel,
+  heading,
+  isPaid,
+  NAME,
+  openScene,
+  type Payer,
+  pay,
+  press,
+  review,
+  shows,
+  textOf,
+  words,
+} from './scene.js';
 
 const scene = openScene();
 
@@ -76,7 +89,7 @@ describe('a plan', () => {
     const payer = await scene.payer();
     const page = await scene.page(await scene.checkoutPath({ plan: 'course' }), payer);
     await review(page);
-    await shows(page, 'a single charge');
+    await shows(page, 'in full, now');
     await shows(page, /the plan ends on \d{4}-\d\d-\d\d/);
     expect(await textOf(page)).not.toContain('until you cancel');
     await pay(page);
@@ -128,11 +141,11 @@ describe('a plan', () => {
     await change(slug);
     scene.world.advance(31_000);
     const [opened] = await Promise.all([scene.page(link, payer), pay(page)]);
-    await heading(page, 'This did not work');
+    await heading(page, 'Not available');
     if (name === 'takes no new subscribers') await shows(page, sentence);
     await page.getByRole('link', { name: 'Back to Night Library' }).first().waitFor();
     const wallet = opened.getByRole('button', { name: NAME });
-    const failed = opened.getByRole('heading', { name: 'This did not work' });
+    const failed = opened.getByRole('heading', { name: 'Not available' });
     await wallet.or(failed).first().waitFor();
     if (await wallet.isVisible()) await wallet.click();
     await failed.waitFor();
@@ -153,12 +166,12 @@ it('a late customer retries too early, tops up, and pays', async () => {
   scene.world.advance(30 * DAY);
   await scene.world.work();
   const page = await portal('late', payer);
-  await press(page, 'Pay now: Pro');
+  await press(page, 'Pay 5 tokens now: Pro');
   await shows(page, 'The wallet has too little of the token.');
   await scene.world.give(payer.key, PRICE);
   scene.world.advance(61_000);
   const ordered = page.waitForResponse(/\/retry$/);
-  await press(page, 'Pay now: Pro');
+  await press(page, 'Pay 5 tokens now: Pro');
   await ordered;
   await scene.world.work();
   await shows(page, 'Paid. The subscription goes on.');
@@ -185,13 +198,13 @@ it.each(['signs', 'sends what it signs'])(
     const id = await scene.world.subscribe(payer.key, externalId);
     const paid = before - lamportsOf(payer);
     const page = await portal(externalId, payer);
-    await press(page, 'Cancel: Pro');
+    await cancel(page);
     await press(page, NAME);
     await shows(page, 'Cancelled. Solana confirmed it');
     await press(page, 'Resume: Pro');
     await shows(page, 'Resumed.');
     scene.world.advance(2_000);
-    await press(page, 'Cancel: Pro');
+    await cancel(page);
     await shows(page, 'Cancelled. Solana confirmed it');
     expect(await page.getByRole('button', { name: /^Close/ }).count()).toBe(0);
     scene.world.advance(31 * DAY);
@@ -226,16 +239,18 @@ it('a change that is interrupted is done once, after a reload or with the connec
       await accident(page);
       await route.abort().catch(() => undefined);
     });
-    await press(page, 'Cancel: Pro');
+    await cancel(page);
     await press(page, NAME);
     const done = page.getByText('Cancelled. Solana confirmed it').first();
-    const next = page.getByRole('button', { name: new RegExp(`^(Try again|Cancel: Pro|${NAME})$`) });
+    const next = page.getByRole('button', {
+      name: new RegExp(`^(Try again|Cancel: Pro|${words.cancel}|${NAME})$`),
+    });
     for (;;) {
       await done.or(next).first().waitFor();
       if (await done.isVisible()) break;
       await page.context().setOffline(false);
       await next
-        .first()
+        .last()
         .click({ timeout: 1_000 })
         .catch(() => undefined);
     }

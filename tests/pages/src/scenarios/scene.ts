@@ -125,6 +125,16 @@ export function openScene(options: PageWorldOptions = {}) {
 }
 
 export const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
+
+/** Says yes to the question that a portal asks before it cancels. */
+export const agree = (page: Page) => press(page, words.cancel);
+
+/** Cancels a subscription in a portal, up to the wallet. */
+export async function cancel(page: Page, name = words.actionOf(words.actions.cancel, 'Pro')): Promise<void> {
+  await press(page, name);
+  await agree(page);
+}
+
 export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).waitFor();
 export const shows = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
 

@@ -5,7 +5,7 @@ import { refuseRequests } from '@subrail/testing';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { addOwnWallets } from './own-wallets.js';
-import { heading, NAME, openScene, pay, press, shows, steps, words } from './scene.js';
+import { agree, cancel, heading, NAME, openScene, pay, press, shows, steps, words } from './scene.js';
 
 const scene = openScene();
 
@@ -88,7 +88,7 @@ it('reads the checkout in its order', async () => {
   await reader.read('Connecting');
   await press(page, words.back);
   await press(page, NAME);
-  await heading(page, words.blocked);
+  await heading(page, words.failed.check_again);
   await reader.read('Money is missing');
   await scene.world.give(payer.key, PRICE);
   await press(page, steps.check_again);
@@ -116,10 +116,11 @@ it('reads the checkout in its order', async () => {
   await reader.read('Submitting');
   send();
   await heading(page, words.complete('Pro'));
+  await shows(page, words.receipt);
   await reader.read('Complete');
   await page.goto('about:blank');
   await page.goto(`${scene.pages.url}/checkout`);
-  await heading(page, words.failed);
+  await heading(page, words.failed.go_back);
   await reader.read('Failed');
   await expectScript(reader.script(), 'checkout');
 });
@@ -134,6 +135,9 @@ it('reads the portal in its order', async () => {
   await page.getByRole('article', { name: 'Pro' }).waitFor();
   await reader.read('The list');
   await press(page, title);
+  await heading(page, words.cancelling('Pro'));
+  await reader.read('Asking');
+  await agree(page);
   await heading(page, title);
   await page.getByRole('button', { name: NAME }).waitFor();
   await reader.read('Choosing the wallet');
@@ -142,7 +146,7 @@ it('reads the portal in its order', async () => {
   await reader.read('Acting');
   await press(page, words.back);
   await refuseRequests(page, NAME);
-  await press(page, title);
+  await cancel(page);
   await page.getByRole('button', { name: steps.again }).waitFor();
   await reader.read('A problem');
   await refuseRequests(page, NAME, false);
@@ -153,7 +157,7 @@ it('reads the portal in its order', async () => {
   await reader.read('Done');
   await page.goto('about:blank');
   await page.goto(`${scene.pages.url}${path}x`);
-  await heading(page, words.failed);
+  await heading(page, words.failed.go_back);
   await reader.read('Failed');
   await expectScript(reader.script(), 'portal');
 });
@@ -175,6 +179,7 @@ it('reads the cancel page in its order', async () => {
   await button.waitFor();
   await reader.read('The list');
   await button.click();
+  await agree(page);
   await shows(page, words.acting.signing);
   await reader.read('Acting');
   payer.approve();

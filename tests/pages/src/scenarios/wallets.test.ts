@@ -14,7 +14,7 @@ import {
 } from '@subrail/test-world';
 import { registerWallet, unlockWallet } from '@subrail/testing';
 import { expect, it } from 'vitest';
-import { heading, isPaid, NAME, openScene, pay, press, review, shows } from './scene.js';
+import { cancel, heading, isPaid, NAME, openScene, pay, press, review, shows } from './scene.js';
 
 const scene = openScene({ programs: WALLET_PROGRAMS });
 
@@ -129,12 +129,12 @@ it('names what a wallet that sends by itself cannot do, and lets it cancel', asy
   const why = (await button.getAttribute('aria-describedby')) ?? '';
   expect(await page.locator(`#${why}`).innerText()).toContain('It sends what it signs');
   await button.click({ force: true });
-  await heading(page, 'Pay with your wallet');
+  await heading(page, 'Choose your wallet');
   expect(payer.questions).toEqual([]);
 
   await scene.world.subscribe(payer.key, 'sender');
   await page.goto(scene.pages.url + (await scene.portalPath({ external_id: 'sender' })));
-  await press(page, 'Cancel: Pro');
+  await cancel(page);
   await press(page, NAME);
   await shows(page, 'Cancelled. Solana confirmed it');
   expect((await scene.paidOf(payer.key)).map(({ status }) => status)).toEqual(['cancelled']);

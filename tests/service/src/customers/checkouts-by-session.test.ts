@@ -63,7 +63,7 @@ describe('a checkout by a session', () => {
     const checkout = await page.create(wallet);
     const { terms } = checkout as unknown as { terms: { message: string; facts: object[] } };
     expect(terms.facts).toHaveLength(terms.message.split('\n').length);
-    expect(terms.facts[1]).toMatchObject({ name: 'amount', label: 'Amount', folded: false });
+    expect(terms.facts[1]).toMatchObject({ name: 'amount', label: 'Amount', folded: true });
     const fresh = await page.call('POST', `/subscriptions/${checkout.subscription.id}/transaction`);
     expect(fresh.body['terms']).toEqual(terms);
     expect(await page.view()).toMatchObject({ state: 'open', subscriptions: [] });
