@@ -9,7 +9,7 @@ import { accountOf } from './account-of.js';
 import { expectEveryLook } from './every-look.js';
 import { holdCalls } from './hold-calls.js';
 import { takePicture } from './screenshots.js';
-import { cancel, press, shows } from './scenarios/scene.js';
+import { agree, cancel, press, shows } from './scenarios/scene.js';
 import { sharedPages } from './shared-pages.js';
 
 const pages = sharedPages();
@@ -59,7 +59,9 @@ it('shows what a customer has and what was paid, cancels and resumes', async () 
   await page.getByText('Payments', { exact: true }).click();
   await shows(page, '1 payment, 5 tokens in all.');
   expect(await page.getByRole('link', { name: /^Receipt of/ }).count()).toBe(0);
-  await cancel(page);
+  await press(page, 'Cancel: Pro');
+  await expectEveryLook(page, 'portal-cancelling');
+  await agree(page);
   await page.getByRole('heading', { name: 'Cancel: Pro' }).waitFor();
   await expectEveryLook(page, 'portal-wallets');
   const release = await holdCalls(page, '**/cancel');
