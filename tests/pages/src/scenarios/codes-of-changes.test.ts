@@ -122,13 +122,20 @@ interface ChangingPage extends RefusedPage {
 let working: Promise<void> = Promise.resolve();
 
 /** Orders a charge by a click, and makes it, one page after the other. */
-async function charge(changing: ChangingPage, order: () => Promise<void>) {
+async function charge(changing: ChangingPage, click: () => Promise<void>) {
   let end: () => void = () => undefined;
   changing.charged = new Promise((resolve) => (end = resolve));
-  await order();
+  await click();
   await changing.page.getByText(words.acting.confirming).first().waitFor();
   working = working.then(() => scene.world.work());
   await working.finally(end);
+}
+
+/** Presses the button of an action, and says yes where it asks. */
+async function order(page: Page, action: Action) {
+  const name = action === 'retry' ? words.payNow('5 tokens') : words.actions[action];
+  await press(page, words.actionOf(name, 'Pro'));
+  if (action === 'cancel') await agree(page);
 }
 
 /** Follows the step that a problem names. Returns whether the change was made now, before, or not at all. */
@@ -144,8 +151,11 @@ async function follow(refused: ChangingPage, row: Row, { next, ways }: Told) {
     return 'away';
   }
   // Without a button of its own, all that is left is to ask for the same again.
-  const step = ways.includes(steps[next]) ? steps[next] : words.actionOf(words.actions[action], 'Pro');
-  const click = () => page.getByRole('button', { name: step, exact: true }).click();
+  const click = async () => {
+    if (ways.includes(steps[next]))
+      await page.getByRole('button', { name: steps[next], exact: true }).click();
+    else await order(page, action);
+  };
   await (action === 'retry' ? charge(refused, click) : click());
   const done = page.getByText(ENGLISH.done[action]);
   await done.or(page.getByText(IS_THERE[action])).first().waitFor();
@@ -163,9 +173,7 @@ async function meetOn(refused: ChangingPage, row: Row): Promise<void> {
     // Another fragment alone loads no page.
     await page.goto(scene.pages.url + path.replace('#', `?${encodeURIComponent(nameOf(row))}#`));
     await switchAccounts(page, NAME, [payer.key.address]);
-    const name = action === 'retry' ? words.payNow('5 tokens') : words.actions[action];
-    await press(page, words.actionOf(name, 'Pro'));
-    if (action === 'cancel') await agree(page);
+    await order(page, action);
     if (action !== 'retry') await press(page, NAME);
   };
   const told = await meet(refusal, begin, ENGLISH.done[action]);
