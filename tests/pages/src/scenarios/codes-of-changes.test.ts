@@ -5,6 +5,7 @@ import { sendTransaction } from '@subrail/localnet';
 import { DAY, PRICE, storedSubscription } from '@subrail/test-world';
 import { switchAccounts } from '@subrail/testing';
 import type { Base64EncodedWireTransaction } from '@solana/kit';
+import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { accountOf } from '../account-of.js';
 import {
