@@ -160,6 +160,7 @@ describe('POST /v1/subscriptions/{id}/retry', () => {
     expect(statusAndCode(await retry())).toBe('409 insufficient_balance');
   });
 
+  // retries#money-that-would-not-help
   it.each(['no longer approves', 'token account frozen', 'authority closed'] as const)(
     "409 retry_cannot_succeed when the wallet's side reads: %s",
     async (how) => {
@@ -168,6 +169,8 @@ describe('POST /v1/subscriptions/{id}/retry', () => {
       if (how === 'no longer approves') await outside.revokeApproval();
       else if (how === 'token account frozen') await outside.freeze('wallet');
       else await outside.closeAuthority();
+      expect(statusAndCode(await retry())).toBe('409 retry_cannot_succeed');
+      await scenario.setHolding(wallet, 0n);
       expect(statusAndCode(await retry())).toBe('409 retry_cannot_succeed');
     },
   );

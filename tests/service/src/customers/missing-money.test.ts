@@ -80,6 +80,22 @@ describe('missing money', () => {
     expect(server.body).not.toHaveProperty('missing');
   });
 
+  // retries#money-that-would-not-help
+  it('is nothing that a retry names when the approval went with the token account', async () => {
+    const poor = await world.wallet(PRICE);
+    const id = await world.subscribe(poor, 'reader');
+    await (await world.outside(poor)).closeTokenAccount();
+    world.advance(30 * DAY);
+    await world.work();
+    for (const page of await pages()) {
+      const { body } = await page.call('POST', `/subscriptions/${id}/retry`);
+      expect(body).toMatchObject({ code: 'retry_cannot_succeed' });
+      expect(body).not.toHaveProperty('missing');
+    }
+    await world.give(poor, PRICE);
+    expect((await world.call('POST', `/subscriptions/${id}/retry`)).body['code']).toBe('retry_cannot_succeed');
+  });
+
   it('is nothing that other refusals name', async () => {
     for (const page of await pages()) {
       const { body } = await page.call('POST', '/subscriptions', { plan: 'none', wallet: wallet.address });

@@ -4,6 +4,7 @@ import { SubscriptionChanges } from '../../commits/subscription-changes.js';
 import { type SubscriptionContext, atNow } from '../../commits/subscription-context.js';
 import { ServiceError } from '../../contract/errors.js';
 import type { SubscriptionWire } from '../../contract/subscription.js';
+import type { ChargeView } from '../../ports/index.js';
 import type { Late, Project } from '../../records/index.js';
 import type { At } from '../../rules/at.js';
 import { periodPaidAt, plus } from '../../rules/billing-periods.js';
@@ -88,17 +89,24 @@ function requireWaited({ automatic, byHand, periodStart }: Late, { plan, now }: 
   });
 }
 
-/** Refuses a retry when a read of the chain shows that it would be rejected. */
+/**
+ * Refuses a retry when a read of the chain shows that it would be rejected. What no money helps is said first,
+ * so that nobody adds some in vain (retries#money-that-would-not-help).
+ */
 async function requirePayable(service: Service, { plan, subscription }: SubscriptionContext): Promise<void> {
   const { late } = subscription;
   const queued = { ...subscription, late: late === null ? null : { ...late, queuedAt: service.clock.now() } };
   const view = await readChargeView(service, plan, subscription.wallet);
-  const decision = decide(queued, plan, view, service.chain.charger, false);
+  const decisionOf = (read: ChargeView) => decide(queued, plan, read, service.chain.charger, false);
+  const decision = decisionOf(view);
   if (decision.kind !== 'charge' || decision.walletCannotPay === null) return;
-  const reason = decision.walletCannotPay;
-  if (reason !== 'insufficient_balance' && reason !== 'authority_closed')
+  const { source } = view;
+  // A wallet that opens its token account anew has not approved anything there.
+  if (source === null) throw new ServiceError('retry_cannot_succeed');
+  const held = source.balance < decision.amount ? decision.amount : source.balance;
+  const helped = decisionOf({ ...view, source: { ...source, balance: held } });
+  if (helped.kind === 'charge' && helped.walletCannotPay !== null)
     throw new ServiceError('retry_cannot_succeed');
-  const balance = view.source?.balance ?? 0n;
-  const missing = await missingTokens(service, plan, balance, decision.amount);
+  const missing = await missingTokens(service, plan, source.balance, decision.amount);
   throw new ServiceError('insufficient_balance', { missing });
 }
