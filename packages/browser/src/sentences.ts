@@ -35,6 +35,10 @@ export const PROBLEMS = {
   not_logged_in: ['log_in', 'You are not logged in. Log in and try again.'],
   session_expired: ['go_back', `The time of this page is over. ${OPEN_ANEW}`],
   session_complete: ['open_portal', 'This checkout is paid already.'],
+  session_full: [
+    'choose_wallet',
+    'Too many wallets were tried here. Use one of them again, or open the page again from where you came.',
+  ],
   link_not_found: ['go_back', 'This link leads nowhere. Ask whoever gave it to you for another one.'],
   link_ended: ['go_back', 'This link was ended. Ask whoever gave it to you for another one.'],
   not_found: ['go_back', 'The service has nothing at this address. Go back and try again.'],

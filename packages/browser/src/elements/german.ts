@@ -22,6 +22,8 @@ const problems: Language['problems'] = {
   not_logged_in: 'Sie sind nicht angemeldet. Melden Sie sich an und versuchen Sie es erneut.',
   session_expired: `Die Zeit für diese Seite ist abgelaufen. ${OPEN_ANEW}`,
   session_complete: 'Dieses Abonnement ist bereits bezahlt.',
+  session_full:
+    'Hier wurden zu viele Wallets versucht. Nehmen Sie eine davon noch einmal, oder öffnen Sie die Seite neu von dort, woher Sie kamen.',
   link_not_found: `Dieser Link führt nirgendwohin. ${OTHER_LINK}`,
   link_ended: `Dieser Link wurde beendet. ${OTHER_LINK}`,
   not_found: 'Unter dieser Adresse hat der Dienst nichts. Gehen Sie zurück und versuchen Sie es erneut.',

@@ -105,6 +105,12 @@ export const ERRORS = facts({
     retryable: false,
     message: 'This checkout is paid. Open a new one to subscribe again.',
   },
+  session_full: {
+    status: 409,
+    retryable: false,
+    message:
+      'This session has reserved all the subscriptions that it may. Go on with a wallet that it has already, or in another session.',
+  },
   already_subscribed: {
     status: 409,
     retryable: false,

@@ -40,6 +40,7 @@ const REASONS: Readonly<Record<string, readonly Row[]>> = {
     'code outside of /v1: 404 session_not_found',
     'code outside of /v1: 409 link_ended',
     'code outside of /v1: 409 session_complete',
+    'code outside of /v1: 409 session_full',
   ],
   'only a plan that takes one subscription of each customer refuses it, which the tests of the service show':
     ['code POST /v1/subscriptions/{id}/resume: 409 already_subscribed'],

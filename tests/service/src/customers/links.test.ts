@@ -153,19 +153,24 @@ describe('the caps of what is reserved', () => {
     expect(codeOf(await createOf(page, last))).toBe('session_complete');
   });
 
-  // checkout-sessions#reserved-and-submitted
-  it('are a hundred of a session in all', async () => {
+  // checkout-sessions#session-that-is-full
+  it('are a hundred of a session in all, in which the wallets that it has go on', async () => {
     const page = await openLink(world, link);
     const sessionId = String((await page.view())['id']) as SessionId;
-    for (let row = 0; row < 100; row++)
+    const pending = idOf(await page.create(wallet));
+    for (let row = 1; row < 100; row++)
       await world.store.reserveForSession({
         sessionId,
         subscriptionId: `sub_${String(row).padStart(24, '0')}` as SubscriptionId,
         reservedAt: world.now(),
       });
-    const refused = await createOf(page, wallet);
-    expect(statusAndCode(refused)).toBe('429 pending_cap_reached');
-    expect(refused.body['message']).toContain('Go on in another one.');
-    await (await openLink(world, link)).create(wallet);
+    const other = await world.wallet(PRICE);
+    const refused = await createOf(page, other);
+    expect(statusAndCode(refused)).toBe('409 session_full');
+    expect(refused.headers.get('retry-after')).toBeNull();
+    await (await openLink(world, link)).create(other);
+    const again = await page.create(wallet);
+    expect(idOf(again)).toBe(pending);
+    expect((await page.submit(wallet, again)).status).toBe(201);
   });
 });

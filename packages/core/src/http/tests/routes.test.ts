@@ -45,7 +45,7 @@ describe('the table of routes', () => {
   it('answers the codes of sessions and links on no route of the contract', () => {
     const codes = CONTRACT_OPERATIONS.flatMap((operation) => codesOf(operation));
     const ofSessions = Object.keys(ERRORS).filter((code) => /session|link_|logged_in/.test(code));
-    expect(ofSessions).toHaveLength(7);
+    expect(ofSessions).toHaveLength(8);
     for (const code of ofSessions) expect(codes).not.toContain(code);
   });
 

@@ -26,16 +26,21 @@ import { settledUnseen } from './unseen-checkouts.js';
 const PENDING_PER_PROJECT = 1_000;
 const PENDING_PER_CUSTOMER = 10;
 
+/** A session without a named customer, which finds its own subscriptions alone. */
+interface ReservingSession extends Pick<Session, 'id' | 'linkId'> {
+  /** Whether the session may reserve no other subscription (checkout-sessions#session-that-is-full). */
+  readonly isFull: boolean;
+}
+
 /**
  * Reserves a subscription and returns its terms with the transaction to sign. Repeated before anything
  * landed, it returns the same subscription with a fresh transaction (checkout#repeated-create-is-idempotent).
- * @param session the calling session without a named customer, which finds its own subscription alone
  */
 export async function createSubscription(
   service: Service,
   project: Project,
   body: CreateBody,
-  session: Pick<Session, 'id' | 'linkId'> | null = null,
+  session: ReservingSession | null = null,
 ): Promise<CreateAnswer> {
   const since = service.clock.now();
   const plan = await requirePlan(service, project, body.plan);
@@ -64,8 +69,9 @@ export async function createSubscription(
       wallet: body.wallet,
       kind: checkout.kind,
     });
-    const subscription =
-      findPending(subscriptions, customer) ?? (await openInTurn(service, project, plan, customer));
+    const pending = findPending(subscriptions, customer);
+    if (pending === undefined && session?.isFull === true) throw new ServiceError('session_full');
+    const subscription = pending ?? (await openInTurn(service, project, plan, customer));
     if (subscription === 'lost') return 'lost';
     // A pending subscription gets the email of this call.
     const isStored = subscriptions.some(

@@ -12,7 +12,7 @@ import { offeredPlans } from './offered-plans.js';
 
 /**
  * The most that a session reserves in all, because each of its calls reads all of it
- * (checkout-sessions#reserved-and-submitted).
+ * (checkout-sessions#session-that-is-full).
  */
 const RESERVED_IN_ALL = 100;
 
@@ -33,11 +33,8 @@ export async function createOfCustomer(
   await requireOffered(service, caller, slug, history);
   const known = customer?.email ?? (await emailOfOne(service, caller));
   const buyer = { externalId: customer?.externalId ?? null, email: known ?? email ?? null };
-  const reserving = customer === null ? session : null;
-  if (reserving !== null && history.built.length >= RESERVED_IN_ALL)
-    throw new ServiceError('pending_cap_reached', {
-      message: `This session has reserved ${RESERVED_IN_ALL} subscriptions. Go on in another one.`,
-    });
+  const isFull = history.built.length >= RESERVED_IN_ALL;
+  const reserving = customer === null && session !== null ? { ...session, isFull } : null;
   const body = {
     plan: slug,
     wallet,

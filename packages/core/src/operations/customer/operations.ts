@@ -91,7 +91,7 @@ export const customerOperations = {
     input: CustomerCreateBody,
     output: CustomerCreated,
     status: 201,
-    errors: [...checkoutOperations.create.errors, 'session_expired', 'session_complete'],
+    errors: [...checkoutOperations.create.errors, 'session_expired', 'session_complete', 'session_full'],
     summary: checkoutOperations.create.summary,
     run: ({ service, caller, input }) => createOfCustomer(service, caller, input),
   }),
