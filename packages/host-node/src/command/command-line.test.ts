@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { VERSION } from '../version.js';
 import type { Services } from './groups/service.js';
@@ -54,6 +55,23 @@ test('prints the help of everything or of one command, and the version', async (
     stdout: `${VERSION}\n`,
     stderr: '',
   });
+});
+
+/** The words of every command of a tree. */
+function commandsBelow(command: Command, words: readonly string[] = []): readonly (readonly string[])[] {
+  return [words, ...command.commands.flatMap((one) => commandsBelow(one, [...words, one.name()]))];
+}
+
+test('prints no help wider than 100 columns, and none wider than a narrow terminal', async () => {
+  const context = { terminal: fakeTerminal({ folder: '/' }).terminal, args: [], finish: () => undefined };
+  for (const words of commandsBelow(createProgram(context).command)) {
+    for (const columns of [null, 80]) {
+      const { stdout } = await runHere([...words, '--help'], { folder: '/', columns });
+      const [help = ''] = stdout.split('\nExample:\n');
+      const wide = (columns === null ? stdout : help).split('\n').filter((line) => line.length > (columns ?? 100));
+      expect(wide, words.join(' ')).toEqual([]);
+    }
+  }
 });
 
 /** No host is there: what is typed wrongly is refused before anything is asked. */

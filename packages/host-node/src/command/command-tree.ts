@@ -49,6 +49,9 @@ export function addGroup({ command, context }: Group, name: string, about: strin
   return { command: prepared(group, context), context };
 }
 
+/** The most columns of the help. */
+const HELP_WIDTH = 100;
+
 /** The commands that run something. */
 const runnable = new WeakSet<Command>();
 
@@ -126,6 +129,7 @@ export function createRoot(context: Context): Group {
     // The sentence of an error is written where the error is caught.
     writeErr: () => undefined,
     getOutHasColors: () => terminal.colours,
+    getOutHelpWidth: () => Math.min(terminal.columns ?? HELP_WIDTH, HELP_WIDTH),
   });
   command.helpCommand('help [command]', 'print the help of a command');
   return { command, context };

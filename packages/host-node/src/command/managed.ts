@@ -6,6 +6,7 @@ import type { OpenedManager } from './open-manager.js';
 import { flag, text, whole, type Options, type ValuesOf } from './option.js';
 import { PLACE_OPTIONS, placeOf } from './place.js';
 import { subrailOn } from './sandbox/command-name.js';
+import { shellWord } from './shell-word.js';
 import { details, rowsTable } from './table.js';
 import { progressOn, type Terminal } from './terminal.js';
 
@@ -139,10 +140,6 @@ export function addManaged<Result, const Declared extends Options = Options>(
 function repeatedOptions({ config, url, key_file, project }: GeneralValues): string {
   const typed = Object.entries({ config, url, 'key-file': key_file, project });
   return typed.map(([name, value]) => (value === undefined ? '' : ` --${name} ${shellWord(value)}`)).join('');
-}
-
-function shellWord(text: string): string {
-  return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 type GeneralValues = ValuesOf<typeof PLACE_OPTIONS & typeof OUTPUT_OPTIONS> &

@@ -56,9 +56,14 @@ export function wholeOrNone(placeholder: string, about: string) {
   );
 }
 
-/** A word of a list. */
+/** The most letters of words that stand for a value in the help, in place of a placeholder. */
+const SHORT_LIST = 24;
+
+/** A word of a list, which the description names when it is long. */
 export function oneOf<const Word extends string>(words: readonly Word[], about: string) {
-  return option(words.join('|'), about, (value) => {
+  const isShort = words.join('|').length <= SHORT_LIST;
+  const placeholder = isShort ? words.join('|') : 'word';
+  return option(placeholder, isShort ? about : `${about}: ${words.join(', ')}`, (value) => {
     const word = words.find((one) => one === value);
     if (word === undefined) throw new TypeError(`one of ${words.join(', ')}`);
     return word;

@@ -6,6 +6,7 @@ import { CommandFailed, UsageError } from '../errors.js';
 import { flag, text } from '../option.js';
 import { PLACE_OPTIONS } from '../place.js';
 import { nameOf, pendingMigrationsOf, requireFile } from '../require-database.js';
+import { shellWord } from '../shell-word.js';
 import { progressOn, type Terminal } from '../terminal.js';
 
 const OPTIONS = { config: PLACE_OPTIONS.config, json: flag('print JSON, and nothing else') };
@@ -33,7 +34,7 @@ export function addDatabaseCommands(root: Group): void {
       const database = await databaseOf(config, terminal);
       if (database.kind === 'postgres')
         throw new CommandFailed(
-          `Nothing was copied: Postgres has its own program for it. Run: pg_dump --format=custom --file=${file} "${nameOf(database)}". Put the password into ~/.pgpass, so that no list of processes shows it.`,
+          `Nothing was copied: Postgres has its own program for it. Run: pg_dump --format=custom --file=${shellWord(file)} "${nameOf(database)}". Put the password into ~/.pgpass, so that no list of processes shows it.`,
         );
       await refuseMoved(database);
       const { backUp } = await import('../back-up.js');

@@ -71,6 +71,12 @@ test('forwards webhooks with headers and bytes, shows them, and leaves no endpoi
     .poll(() => received.map(({ type }) => type).sort())
     .toEqual(['subscription.access_granted', 'subscription.created']);
   await expect.poll(() => listener.written.stdout).toMatch(/^dlv_\w+ {2}created +sub_\w+ {2}200 in \d+ ms$/m);
+  const [endpoint] = await world.shop.endpoints.list();
+  const created = received.find(({ type }) => type === 'subscription.created');
+  await world.shop.deliveries.resend({ event: created?.id ?? '', endpoint: endpoint?.id ?? '' });
+  await expect
+    .poll(() => listener.written.stdout)
+    .toMatch(/^dlv_\w+ {2}created +sub_\w+ {2}200 in \d+ ms {2}attempt 2$/m);
   expect(await listener.end()).toBe(0);
   expect(await world.shop.endpoints.list()).toEqual([]);
 });

@@ -28,8 +28,11 @@ export function addListenCommands(root: Group): void {
       const { developmentEndpoint } = await import('../sandbox/development-endpoint.js');
       const { stopSignal } = await import('../stop-signal.js');
       const stopped = (terminal.stopped ?? stopSignal)();
+      const tries = new Map<string, number>();
       const forwarder = await forwardWebhooks(to, port, (forwarded) => {
-        terminal.write(forwardedLine(forwarded));
+        const { webhookId } = forwarded;
+        tries.set(webhookId, (tries.get(webhookId) ?? 0) + 1);
+        terminal.write(forwardedLine(forwarded, tries.get(webhookId)));
       });
       try {
         const types = (events ?? EventType.options) as EventType[];

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { parseEnv } from 'node:util';
 import { openBilling, openBillingOnce } from '@subrail/adapters/node';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openCommandWorld, type CommandWorld } from '../tests/command-world.js';
@@ -23,7 +24,7 @@ const embed = (...args: readonly string[]) => world.run('database', ['local', 'e
 
 test('one line makes the database of an app, which opens it as printed, also once time was moved', async () => {
   world.advanceHours(40 * 24);
-  const { code, stdout, stderr } = await embed('billing.db', '--webhook', 'http://localhost:3000/webhooks');
+  const { code, stdout, stderr } = await embed('our billing.db', '--webhook', 'http://localhost:3000/webhooks');
   expect([code, stderr]).toEqual([0, '']);
   // The options as the page has them, without what the test cannot import.
   const [, options = ''] = /openBilling\((\{.*?\n {2}\})\);/s.exec(stdout) ?? [];
@@ -42,8 +43,9 @@ test('one line makes the database of an app, which opens it as printed, also onc
   expect(await shop.endpoints.list()).toMatchObject([{ url: 'http://localhost:3000/webhooks' }]);
   await billing.close();
   // The settings open it too, from any folder.
-  for (const [, name = '', value = ''] of stdout.matchAll(/^ {2}(SUBRAIL_\w+)=(\S+)$/gm))
-    vi.stubEnv(name, value);
+  const [, lines = ''] = /any folder:\n(.*?)\nIts plan is/s.exec(stdout) ?? [];
+  for (const [name, value] of Object.entries(parseEnv(lines)))
+    if (name.startsWith('SUBRAIL_')) vi.stubEnv(name, value);
   const [, once = ''] = /= openBillingOnce\(\{ (.+?) \}\);/.exec(stdout) ?? [];
   expect(once).toBe('settings: { privateTargets: true }');
   const opened = await openBillingOnce({ settings: { privateTargets: true } })();
@@ -54,9 +56,10 @@ test('one line makes the database of an app, which opens it as printed, also onc
   expect(stdout).toMatch(/\n {2}SUB_\w+\n/);
   expect(stdout).toMatch(/\n {2}whsec_\S+\n/);
   // The printed commands work as well.
+  expect(stdout).toContain("\n  SUBRAIL_DATABASE='our billing.db' ");
   const listed = await runHere(['plan', 'list'], {
     folder: world.folder,
-    environment: { SUBRAIL_DATABASE: 'billing.db' },
+    environment: { SUBRAIL_DATABASE: 'our billing.db' },
   });
   expect(listed.stdout).toMatch(/^pro +Pro +active/m);
 });

@@ -7,6 +7,7 @@ import { addManaged, OUTPUT_OPTIONS } from '../managed.js';
 import { text } from '../option.js';
 import { subrailOn } from '../sandbox/command-name.js';
 import type { EmbeddedDatabase } from '../sandbox/embedded-database.js';
+import { shellWord } from '../shell-word.js';
 
 /** `subrail local embed`. */
 export function addEmbedCommand(group: Group): void {
@@ -39,7 +40,7 @@ function howToOpen(embedded: EmbeddedDatabase, folder: string, dataDir: string |
   const secret =
     embedded.webhook_secret === null ? '' : `\nIts webhooks are signed with\n  ${embedded.webhook_secret}\n`;
   const sealingKey = readFileSync(embedded.sealing_key_file, 'utf8').trim();
-  const command = `SUBRAIL_DATABASE='${path(embedded.database)}' ${subrailOn(dataDir, folder)}`;
+  const command = `SUBRAIL_DATABASE=${shellWord(path(embedded.database))} ${subrailOn(dataDir, folder)}`;
   return `Open it in your app:
 
   import { readFileSync } from 'node:fs';
@@ -59,9 +60,9 @@ Or with these settings in the environment, in an app of any folder:
 
   const open = openBillingOnce({ settings: { privateTargets: true } });
 
-  SUBRAIL_DATABASE=${embedded.database}
+  SUBRAIL_DATABASE=${shellWord(embedded.database)}
   SUBRAIL_CHAIN=${embedded.rpc}
-  SUBRAIL_CHARGER_KEY=${embedded.charger_file}
+  SUBRAIL_CHARGER_KEY=${shellWord(embedded.charger_file)}
   SUBRAIL_SEALING_KEY=${sealingKey}
   SUBRAIL_CLOCK=chain
   SUBRAIL_PROJECT=${embedded.project}

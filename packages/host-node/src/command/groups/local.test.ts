@@ -93,7 +93,7 @@ test('names the data folder in the command to run next, when it is not that of t
     folder: elsewhere,
     environment: { SUBRAIL_DATA_DIR: dataDir },
   });
-  expect(stdout).toContain(`\n  SUBRAIL_DATA_DIR='${dataDir}' npm start --silent -- local wallet --mint `);
+  expect(stdout).toContain(`\n  SUBRAIL_DATA_DIR=${dataDir} npm start --silent -- local wallet --mint `);
   expect((await local('token')).stdout).toContain('\n  npm start --silent -- local wallet --mint ');
 });
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { TierName } from '@subrail/core/schemas';
 import { addGroup, type Group } from '../command-tree.js';
-import { addManaged } from '../managed.js';
+import { addManaged, nextLine } from '../managed.js';
 import { readPicture } from '../picture.js';
 import { details } from '../table.js';
 import { oneOf, textOrNone, text, wholeOrNone } from '../option.js';
@@ -67,7 +67,10 @@ export function addProjectCommands(root: Group): void {
     operations: ['projects.look', 'projects.updateLook'],
     options: {
       accent: textOrNone('colour', 'the colour of buttons and marks, such as #0a7d5a'),
-      logo: textOrNone('file', 'a PNG, JPEG, WebP or SVG picture of at most 12 kB'),
+      logo: textOrNone(
+        'file',
+        'a PNG, JPEG, WebP or SVG picture of at most 12 kB, for pages; "project update --logo-url" has that for programs',
+      ),
     },
     run: async ({ manager, project, terminal, operands: [id = ''], options: { accent, logo } }) => {
       const shop = id === '' ? await project() : manager.project(id);
@@ -79,11 +82,10 @@ export function addProjectCommands(root: Group): void {
           : { logo: logo === null ? null : await readPicture(resolve(terminal.folder, logo)) }),
       });
     },
-    shown: ({ accent, logo }, { terminal }) =>
-      details(terminal, {
-        accent,
-        logo: logo === null ? null : logo.slice('data:'.length, logo.indexOf(';')),
-      }),
+    shown: ({ accent, logo }, call) => {
+      const picture = logo === null ? null : logo.slice('data:'.length, logo.indexOf(';'));
+      return `${details(call.terminal, { accent, logo: picture })}\nThe checkout and the portal wear it: open a link to see it.\n${nextLine(call, 'link list')}`;
+    },
   });
   addManaged(group, {
     usage: 'delete <id>',

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { argv } from 'node:process';
+import { shellWord } from '../shell-word.js';
 
 const FROM_SOURCE = import.meta.url.endsWith('.ts');
 
@@ -14,7 +15,7 @@ export const START = FROM_SOURCE ? 'npm start' : `${SUBRAIL} start`;
  */
 export function subrailOn(dataDir: string | null, folder: string): string {
   if (dataDir === null || dataDir === resolve(folder, '.subrail')) return SUBRAIL;
-  return `SUBRAIL_DATA_DIR='${dataDir}' ${SUBRAIL}`;
+  return `SUBRAIL_DATA_DIR=${shellWord(dataDir)} ${SUBRAIL}`;
 }
 
 /**

@@ -112,11 +112,18 @@ function withoutConnection(headers: IncomingHttpHeaders): Record<string, string>
 /** The shown part of a body, which any program may have sent. */
 const Body = z.object({ type: z.string(), data: z.object({ id: z.string().optional() }).optional() });
 
-/** A forwarded webhook and its answer, in a line. */
-export function forwardedLine({ body, webhookId, status, reason, durationMs }: Forwarded): string {
+/**
+ * A forwarded webhook and its answer, in a line.
+ * @param attempt 1 for the first time that the webhook is forwarded, 2 for its first retry
+ */
+export function forwardedLine(forwarded: Forwarded, attempt = 1): string {
+  const { body, webhookId, status, reason, durationMs } = forwarded;
   const { type, data } = parsed(body);
   const answer = status === null ? reason : `${status} in ${durationMs} ms`;
-  const parts = [webhookId, type.replace('subscription.', '').padEnd(16), data?.id ?? '-', answer];
+  const parts = [
+    ...[webhookId, type.replace('subscription.', '').padEnd(16), data?.id ?? '-', answer],
+    ...(attempt === 1 ? [] : [`attempt ${attempt}`]),
+  ];
   // Text of others must not steer the terminal.
   return `${parts.join('  ').replace(/\p{Cc}+/gu, ' ')}\n`;
 }
