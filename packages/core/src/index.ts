@@ -27,7 +27,7 @@ export type { HandlerOptions, Refuse, RequestHandlerOptions } from './http/handl
 export { createCustomerHandler } from './http/customer-handler.js';
 export type { AppCustomer, CustomerHandlerOptions } from './http/customer-handler.js';
 export { atFirstRequest } from './http/at-first-request.js';
-export type { Openable } from './http/at-first-request.js';
+export type { Openable, Opener } from './http/at-first-request.js';
 export { createFetchHandler } from './http/fetch-handler.js';
 export type { FetchHandler } from './http/fetch-handler.js';
 export type { HandlerRequest, HandlerResponse, RequestHandler } from './http/handler-request.js';

@@ -17,8 +17,8 @@ export type CreatePagesOptions = Pick<HandlerOptions, 'basePath' | 'clientAddres
 
 /**
  * Serves the pages and everything that they call, with all that `createHandler` serves, to anything that
- * speaks fetch. Never rejects, unless the first request has to open the service and that fails. The addresses
- * of sessions and links begin with the setting `publicUrl`, which has to lead here.
+ * speaks fetch. Never rejects, unless an `Opener` without `failurePorts` does. The addresses of sessions and
+ * links begin with the setting `publicUrl`, which has to lead here.
  *
  * @example
  * const pages = createPages(billing, { basePath: '/billing' });

@@ -1,12 +1,25 @@
-import type { FetchHandler } from './fetch-handler.js';
+import { ServiceError } from '../contract/errors.js';
+import type { Service } from '../service.js';
+import { createFetchHandler, type FetchHandler } from './fetch-handler.js';
+import { ResponseBuilder } from './response-builder.js';
 
-/** A service that is open, or the function that opens it, such as one of `openBillingOnce`. */
-export type Openable<Opened> = Opened | (() => Promise<Opened>);
+/** A function that opens a service, such as one of `openBillingOnce`. */
+export interface Opener<Opened> {
+  (): Promise<Opened>;
+  /**
+   * The ports for an opening that failed: the request is answered as `internal_error`, and the log says why.
+   * Without them the handler rejects with the error.
+   */
+  readonly failurePorts?: Pick<Service, 'logger' | 'random'>;
+}
+
+/** A service that is open, or the function that opens it. */
+export type Openable<Opened> = Opened | Opener<Opened>;
 
 /**
  * Serves a service that the first request opens, so that a module that makes a handler opens nothing when it
- * is loaded, such as by a build. The handler rejects with the error of an opening that failed, and the next
- * request opens again. An open service is served at once.
+ * is loaded, such as by a build. After an opening that failed the next request opens again. An open service is
+ * served at once.
  *
  * @example
  * const open = async () => billing;
@@ -19,13 +32,39 @@ export function atFirstRequest<Opened>(
   if (!isOpener(given)) return serve(given);
   let served: { readonly opened: Opened; readonly handler: FetchHandler } | null = null;
   return async (request) => {
-    const opened = await given();
+    const opening = await given().then(
+      (opened) => ({ opened }),
+      (error: unknown) => ({ error }),
+    );
+    if ('error' in opening) return answerFailure(given, opening.error, request);
+    const { opened } = opening;
     // Another service than before has been opened since that one was closed.
     if (served?.opened !== opened) served = { opened, handler: serve(opened) };
     return served.handler(request);
   };
 }
 
-function isOpener<Opened>(given: Openable<Opened>): given is () => Promise<Opened> {
+/** Answers a request whose opening failed (errors#internal-errors). Throws the error without ports for that. */
+async function answerFailure(
+  { failurePorts }: Opener<unknown>,
+  error: unknown,
+  request: Request,
+): Promise<Response> {
+  if (failurePorts === undefined) throw error;
+  const { logger, random } = failurePorts;
+  const answer = createFetchHandler(async (sent) => {
+    // The base path is that of a handler that is not made yet.
+    const response = new ResponseBuilder(sent, sent.path.replace(/^.*(?=\/v1(?:\/|$))/, ''), random);
+    const reason = error instanceof Error ? error.message : String(error);
+    logger.error(
+      { request_id: response.requestId, err: error },
+      `The service could not be opened. ${reason}`,
+    );
+    return response.refuse(new ServiceError('internal_error', { cause: error }));
+  });
+  return answer(request);
+}
+
+function isOpener<Opened>(given: Openable<Opened>): given is Opener<Opened> {
   return typeof given === 'function';
 }

@@ -60,8 +60,8 @@ export interface HandlerOptions extends RequestHandlerOptions {
  * make checkouts, portals and plan links: `/checkout/v1`, `/portal/v1` and `/checkout/openapi.json`; once a
  * management key exists, also `/manage/v1` and `/manage/openapi.json`; with `walletRoutes`, also `/wallet/v1`
  * and `/wallet/openapi.json`; with `customerRoutes`, also `/customer/v1` and `/customer/openapi.json`. Never
- * rejects, unless the first request has to open the service and that fails. `billing.handler` is one with the
- * options of `createBilling`.
+ * rejects, unless an `Opener` without `failurePorts` does. `billing.handler` is one with the options of
+ * `createBilling`.
  *
  * @example
  * // Under /billing of a server that is reached through Cloudflare only.

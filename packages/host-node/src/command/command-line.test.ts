@@ -68,7 +68,9 @@ test('prints no help wider than 100 columns, and none wider than a narrow termin
     for (const columns of [null, 80]) {
       const { stdout } = await runHere([...words, '--help'], { folder: '/', columns });
       const [help = ''] = stdout.split('\nExample:\n');
-      const wide = (columns === null ? stdout : help).split('\n').filter((line) => line.length > (columns ?? 100));
+      const wide = (columns === null ? stdout : help)
+        .split('\n')
+        .filter((line) => line.length > (columns ?? 100));
       expect(wide, words.join(' ')).toEqual([]);
     }
   }

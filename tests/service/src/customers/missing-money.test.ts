@@ -93,7 +93,9 @@ describe('missing money', () => {
       expect(body).not.toHaveProperty('missing');
     }
     await world.give(poor, PRICE);
-    expect((await world.call('POST', `/subscriptions/${id}/retry`)).body['code']).toBe('retry_cannot_succeed');
+    expect((await world.call('POST', `/subscriptions/${id}/retry`)).body['code']).toBe(
+      'retry_cannot_succeed',
+    );
   });
 
   it('is nothing that other refusals name', async () => {

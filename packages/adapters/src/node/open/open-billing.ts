@@ -124,7 +124,7 @@ const METHODS = {
 } as const;
 
 /** Prints warnings and errors. */
-const CONSOLE: Logger = {
+export const CONSOLE: Logger = {
   debug() {},
   info() {},
   warn: (facts, message) => console.warn(message, facts),

@@ -24,7 +24,11 @@ const embed = (...args: readonly string[]) => world.run('database', ['local', 'e
 
 test('one line makes the database of an app, which opens it as printed, also once time was moved', async () => {
   world.advanceHours(40 * 24);
-  const { code, stdout, stderr } = await embed('our billing.db', '--webhook', 'http://localhost:3000/webhooks');
+  const { code, stdout, stderr } = await embed(
+    'our billing.db',
+    '--webhook',
+    'http://localhost:3000/webhooks',
+  );
   expect([code, stderr]).toEqual([0, '']);
   // The options as the page has them, without what the test cannot import.
   const [, options = ''] = /openBilling\((\{.*?\n {2}\})\);/s.exec(stdout) ?? [];

@@ -6,7 +6,16 @@ import { flag, oneOf, text, textOrNone } from '../option.js';
 import { details, rowsTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
-const COLUMNS = ['id', 'plan', 'status', 'external_id', 'email', 'wallet', 'access', 'next_charge_at'] as const;
+const COLUMNS = [
+  'id',
+  'plan',
+  'status',
+  'external_id',
+  'email',
+  'wallet',
+  'access',
+  'next_charge_at',
+] as const;
 const CUSTOMER_OPTIONS = {
   wallet: text('address', 'the wallet of the customer'),
   external_id: text('id', 'the customer as the app names it'),
