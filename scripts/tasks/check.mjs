@@ -42,19 +42,16 @@ const packages = members.filter((folder) => folder.startsWith('packages/'));
 const builds = packages.map((folder) => folder.replace('packages/', 'build '));
 
 /**
- * What is type checked together, each with the types that it may use: everything on Node, core's sources
- * without Node, elements, and pages. The first and the elements also write the declarations that the builds
- * bundle. Each checker of a program checks again what it shares with the others: one takes half of their
- * processor time.
+ * Checks the types of programs. Each checker of a program checks again what it shares with the others: one
+ * takes half of their processor time.
+ * @type {(...programs: string[]) => Step['run']}
  */
-const PROGRAMS = [
-  '',
-  'packages/core/tsconfig.src.json',
-  'packages/browser/src/elements',
-  'packages/pages/browser',
-  'examples/checkouts',
-  'tests/pages',
-].map((program) => toolCommand('typescript-7:tsc', ['-p', program || '.', '--checkers', '1']));
+const types =
+  (...programs) =>
+  () =>
+    captureEach(
+      programs.map((program) => toolCommand('typescript-7:tsc', ['-p', program, '--checkers', '1'])),
+    );
 
 async function pack() {
   clearConsumer();
@@ -70,10 +67,14 @@ async function pack() {
  * @type {readonly Step[]}
  */
 const STEPS = [
-  { name: 'types', run: () => captureEach(PROGRAMS) },
+  // Each with the types that it may use. The first writes the declarations that the builds bundle, which need
+  // nothing of the tests.
+  { name: 'types of packages', run: types('tsconfig.declarations.json', 'packages/browser/src/elements') },
+  { name: 'types', run: types('.', 'packages/core/tsconfig.src.json') },
+  { name: 'types of pages', run: types('packages/pages/browser', 'examples/checkouts', 'tests/pages') },
   ...packages.map((folder, index) => ({
     name: builds[index] ?? folder,
-    needs: ['types'],
+    needs: ['types of packages'],
     run: () => capture(toolCommand('tsup', []), { cwd: join(ROOT, folder) }),
   })),
   { name: 'lint', run: tool('oxlint', '-c', 'oxlint.config.mjs') },
@@ -93,7 +94,7 @@ const STEPS = [
     needs: ['pack'],
     run: eachTarball((file) => toolCommand('publint', [file, '--strict'])),
   },
-  { name: 'examples', needs: ['types'], run: task('examples') },
+  { name: 'examples', needs: ['types of packages'], run: task('examples') },
   ...APPS.map((app) => ({
     name: `app ${app.name}`,
     needs: ['pack'],

@@ -24,8 +24,8 @@ export const CHANGE_PARTS = [
     command: ['sh', '-c', 'node scripts/tasks/chromium.mjs && exec npm run --silent test:pages'],
   },
   { ...npmRun('demo', 'demo'), countsItself: true },
-  npmRun('check', 'check'),
   npmRun('postgres', 'test:postgres'),
+  npmRun('check', 'check'),
   npmRun('contract', 'test:contract'),
 ];
 
