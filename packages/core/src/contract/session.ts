@@ -28,14 +28,13 @@ const localeInput = optionalInBody(
   }),
 ).describe("The language of the page, such as en; that of the customer's browser when absent.");
 
-function expiresIn(most: number) {
-  return optionalInBody(
-    z
-      .int({ error: 'must be a whole number of seconds' })
-      .min(300, { error: `must be 300 to ${most}` })
-      .max(most, { error: `must be 300 to ${most}` }),
-  ).describe(`For how many seconds it lasts, 300 to ${most}.`);
-}
+/** The most seconds for which a session lasts: a week (checkout-sessions#time-of-a-session). */
+const MOST_SECONDS = 604_800;
+const outOfRange = { error: `must be 300 to ${MOST_SECONDS}` };
+
+const expiresIn = optionalInBody(
+  z.int({ error: 'must be a whole number of seconds' }).min(300, outOfRange).max(MOST_SECONDS, outOfRange),
+).describe(`For how many seconds it lasts, 300 to ${MOST_SECONDS}.`);
 
 const askEmail = z
   .boolean({ error: 'must be true or false' })
@@ -61,7 +60,7 @@ export const CheckoutInput = fields({
   success_url: returnUrl.describe('Where the page goes after the payment, with checkout=<id> in the query.'),
   cancel_url: returnUrl.describe('Where the page leads back to.'),
   locale: localeInput,
-  expires_in: expiresIn(604_800),
+  expires_in: expiresIn,
 })
   .refine(({ plan, plans }) => (plan === undefined) !== (plans === undefined), {
     error: 'must name its plans by exactly one of plan and plans',
@@ -76,7 +75,7 @@ export const PortalInput = fields({
   subscription: optionalInBody(subscriptionIdInput).describe('A subscription of the customer, by its id.'),
   return_url: returnUrl.describe('Where the page leads back to.'),
   locale: localeInput,
-  expires_in: expiresIn(86_400),
+  expires_in: expiresIn,
 })
   .refine(
     ({ external_id, email, subscription }) =>

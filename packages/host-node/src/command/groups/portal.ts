@@ -9,7 +9,7 @@ export function addPortalCommands(root: Group): void {
   addManaged(group, {
     usage: 'create',
     about:
-      'Create a portal of a customer, who is named by one of external id, email and a subscription, and print its address. It is shown only now. It can be used for an hour, or for the time of --expires-in: 5m to 1d.',
+      'Create a portal of a customer, who is named by one of external id, email and a subscription, and print its address. It is shown only now. It can be used for an hour, or for the time of --expires-in: 5m to 7d.',
     example: 'subrail portal create --external-id customer-42',
     operations: ['portal.create'],
     options: {
