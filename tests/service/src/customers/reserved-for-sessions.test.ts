@@ -176,4 +176,16 @@ describe('a plan of one subscription per customer', () => {
     const id = await (await named()).pay(wallet);
     expect(await statusOf(id)).toBe('active');
   });
+
+  // management#subscription-explained, management#doctor
+  it('is not said to pay twice for a stranger who typed the same email', async () => {
+    const ids = [
+      await (await named()).pay(wallet),
+      await (await visitor()).pay(await world.wallet(PRICE), EMAIL),
+      await (await visitor()).pay(await world.wallet(PRICE), EMAIL),
+    ];
+    for (const id of ids)
+      expect((await shop().subscriptions.explain(id)).state.join(' ')).not.toContain('another wallet');
+    expect((await shop().doctor.examine()).notes).toEqual([]);
+  });
 });

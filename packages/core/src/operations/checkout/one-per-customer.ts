@@ -1,6 +1,5 @@
 import { ServiceError } from '../../contract/errors.js';
 import type { Plan, Subscription, SubscriptionForAccess } from '../../records/index.js';
-import { isCustomerTyped } from '../../rules/customer.js';
 import { isCharged } from '../../rules/running.js';
 import type { Service } from '../../service.js';
 import { withOtherWallets } from '../subscriptions/customer.js';
@@ -14,9 +13,8 @@ export async function requireOnlyOne(
   plan: Plan,
   customer: Pick<Subscription, 'reservedFor' | 'externalId' | 'email' | 'wallet'>,
 ): Promise<readonly SubscriptionForAccess[]> {
-  // A stranger who typed the email of a customer must learn nothing of it, and hold up nothing.
-  if (!plan.onePerCustomer || isCustomerTyped(customer)) return [];
-  const others = (await withOtherWallets(service, plan, customer)).filter((other) => !isCustomerTyped(other));
+  if (!plan.onePerCustomer) return [];
+  const others = await withOtherWallets(service, plan, customer);
   refuseCharged(others);
   return others;
 }

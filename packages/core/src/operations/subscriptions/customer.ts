@@ -1,7 +1,7 @@
 import { ServiceError } from '../../contract/errors.js';
 import type { Customer } from '../../ports/index.js';
 import type { Plan, Subscription, SubscriptionForAccess } from '../../records/index.js';
-import { customerOfCheckout, sameCustomer } from '../../rules/customer.js';
+import { customerOfCheckout, isCustomerTyped, sameCustomer } from '../../rules/customer.js';
 import { isCharged } from '../../rules/running.js';
 import type { Service } from '../../service.js';
 
@@ -32,19 +32,21 @@ export function customerOfQuery({ wallet, external_id, email }: CustomerParamete
 
 /**
  * A customer's subscriptions to a plan with other wallets, newest first, without expired checkouts. A
- * customer by wallet alone has none.
+ * customer by wallet alone has none, and so has one whose email a stranger may have typed: that says nothing
+ * of who pays, and a stranger must learn nothing of the customer (checkout#one-per-customer).
  */
 export async function withOtherWallets(
   { store }: Pick<Service, 'store'>,
   plan: Plan,
-  subscription: Pick<Subscription, 'externalId' | 'email' | 'wallet'>,
+  subscription: Pick<Subscription, 'reservedFor' | 'externalId' | 'email' | 'wallet'>,
 ): Promise<readonly SubscriptionForAccess[]> {
   const customer = customerOfCheckout(subscription);
-  if (customer.by === 'wallet') return [];
+  if (customer.by === 'wallet' || isCustomerTyped(subscription)) return [];
   const holdings = await store.listForAccess(plan.projectId, customer, plan.slug);
   return holdings.flatMap(({ plan: { id }, subscription: other }) =>
     id === plan.id &&
     other.wallet !== subscription.wallet &&
+    !isCustomerTyped(other) &&
     sameCustomer(customerOfCheckout(other), customer)
       ? [other]
       : [],
