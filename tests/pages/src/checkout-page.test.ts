@@ -2,76 +2,26 @@
 
 import type { KeyPairSigner } from '@solana/kit';
 import { PRICE } from '@subrail/test-world';
-import { refuseRequests, type BrowserWallet } from '@subrail/testing';
+import { refuseRequests } from '@subrail/testing';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { accountOf } from './account-of.js';
 import { expectEveryLook } from './every-look.js';
 import { holdCalls } from './hold-calls.js';
 import { takePicture } from './screenshots.js';
-import { heading, press } from './scenarios/scene.js';
-import { sharedPages } from './shared-pages.js';
+import { heading, NAME, openScene, press } from './scenarios/scene.js';
 
-const pages = sharedPages();
+const scene = openScene();
+const { pages, shop, checkoutPath, linkPath, payer: payingWallet } = scene;
 
 const PHONE: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },
   isMobile: true,
   hasTouch: true,
 };
-const NAME = 'Alpha Wallet';
 
-const shop = () => pages.world.billing.project(pages.world.projectId);
-
-/** The path of a new checkout, with its secret. */
-async function checkoutPath(more: object = {}): Promise<string> {
-  const { url } = await shop().checkouts.create({ plan: 'pro', ...more });
-  return `/checkout${new URL(url).hash}`;
-}
-
-async function linkPath(more: object = {}): Promise<string> {
-  const { id } = await shop().links.create({ plan: 'pro', ...more });
-  return `/checkout/${id}`;
-}
-
-/** A wallet that can pay, and whose questions may wait until they are approved. */
-async function payingWallet({ tokens = 10n * PRICE, asks = false } = {}) {
-  const key: KeyPairSigner = await pages.world.wallet(tokens);
-  const account = accountOf(key);
-  let approve: () => void = () => undefined;
-  let questions = 0;
-  const asked = async () => {
-    questions += 1;
-    if (asks)
-      await new Promise<void>((resolve) => {
-        approve = resolve;
-      });
-  };
-  const wallet: BrowserWallet = {
-    name: NAME,
-    accounts: [
-      {
-        ...account,
-        signMessage: async (text) => {
-          await asked();
-          return account.signMessage(text);
-        },
-        signTransaction: async (transaction) => {
-          await asked();
-          return account.signTransaction(transaction);
-        },
-      },
-    ],
-  };
-  return { key, wallet, approve: () => approve(), questions: () => questions };
-}
-
-async function open(
-  path: string,
-  wallets: readonly BrowserWallet[],
-  options?: BrowserContextOptions,
-): Promise<Page> {
-  const { page } = await pages.open(wallets, options, path);
+async function open(...place: Parameters<typeof scene.open>): Promise<Page> {
+  const { page } = await scene.open(...place);
   return page;
 }
 
@@ -216,7 +166,7 @@ describe('what goes wrong', () => {
     await page.unroute('**/submit');
     await page.reload();
     await heading(page, 'You are subscribed to Pro');
-    expect(questions()).toBe(3);
+    expect(questions).toHaveLength(3);
     expect((await subscriptionOf(key))?.status).toBe('active');
     await page.reload();
     await heading(page, 'You are subscribed to Pro');
