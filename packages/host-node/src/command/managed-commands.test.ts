@@ -482,6 +482,16 @@ test('a publication that is run again finds that the plan is on chain', async ()
   expect((await world.shop.plans.detail(slug)).status).toBe('active');
 });
 
+test('a look names the command that shows it, in the project that was named', async () => {
+  const look = async (...named: readonly string[]) =>
+    (await world.run('database', ['project', 'look', ...named])).stdout;
+  expect(await look()).toMatch(/\nNext: .+ link list\n$/);
+  for (const named of [[world.projectId], ['--project', world.projectId]])
+    expect(await look(...named)).toMatch(
+      new RegExp(`\\nNext: .+ link list --project ${world.projectId}\\n$`),
+    );
+});
+
 test('says in a sentence that a transaction could not be sent', async () => {
   const other = ['--rpc', world.rpcUrl, '--owner-key', '.subrail/wallet.json'];
   const { code, stderr } = await world.run('database', ['plan', 'publish', await newDraft(), ...other]);

@@ -84,7 +84,9 @@ export function addProjectCommands(root: Group): void {
     },
     shown: ({ accent, logo }, call) => {
       const picture = logo === null ? null : logo.slice('data:'.length, logo.indexOf(';'));
-      return `${details(call.terminal, { accent, logo: picture })}\nThe checkout and the portal wear it: open a link to see it.\n${nextLine(call, 'link list')}`;
+      const [id = ''] = call.operands;
+      const links = id === '' ? 'link list' : `link list --project ${id}`;
+      return `${details(call.terminal, { accent, logo: picture })}\nThe checkout and the portal wear it: open a link to see it.\n${nextLine(call, links)}`;
     },
   });
   addManaged(group, {
