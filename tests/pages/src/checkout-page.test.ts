@@ -9,10 +9,13 @@ import { accountOf } from './account-of.js';
 import { expectEveryLook } from './every-look.js';
 import { holdCalls } from './hold-calls.js';
 import { takePicture } from './screenshots.js';
-import { heading, NAME, openScene, press } from './scenarios/scene.js';
+import { heading, NAME, openScene, type PayerOptions, press } from './scenarios/scene.js';
 
 const scene = openScene();
-const { pages, shop, checkoutPath, linkPath, payer: payingWallet } = scene;
+const { pages, shop } = scene;
+const checkoutPath = (more?: object) => scene.checkoutPath(more);
+const linkPath = (more?: object) => scene.linkPath(more);
+const payingWallet = (options?: PayerOptions) => scene.payer(options);
 
 const PHONE: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },

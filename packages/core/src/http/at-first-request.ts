@@ -18,8 +18,8 @@ export type Openable<Opened> = Opened | Opener<Opened>;
 
 /**
  * Serves a service that the first request opens, so that a module that makes a handler opens nothing when it
- * is loaded, such as by a build. After an opening that failed the next request opens again. An open service is
- * served at once.
+ * is loaded, such as by a build. After an opening that failed the next request opens again. An open service
+ * is served at once.
  *
  * @example
  * const open = async () => billing;
@@ -44,7 +44,7 @@ export function atFirstRequest<Opened>(
   };
 }
 
-/** Answers a request whose opening failed (errors#internal-errors). Throws the error without ports for that. */
+/** Answers a request whose opening failed (errors#internal-errors). Throws the error without ports. */
 async function answerFailure(
   { failurePorts }: Opener<unknown>,
   error: unknown,

@@ -67,8 +67,8 @@ const AppCustomerAnswer = z.preprocess(
  * Serves the customers of an app beside the app's own log-in, at any path: they see plans and their
  * subscriptions, check out, cancel, resume, close and retry, and nothing else. Takes no API key and no
  * session, so it works with any store. Every POST needs the header `Service-Version`, so that no page of
- * another origin acts with the log-in. Never rejects, unless an `Opener` without `failurePorts` does. Throws a
- * TypeError for options that cannot be used.
+ * another origin acts with the log-in. Never rejects, unless an `Opener` without `failurePorts` does. Throws
+ * a TypeError for options that cannot be used.
  *
  * @example
  * const customers = createCustomerHandler(billing, {

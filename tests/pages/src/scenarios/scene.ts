@@ -35,7 +35,7 @@ export interface Payer {
   readonly key: KeyPairSigner;
   readonly wallet: BrowserWallet;
   /** Answers the open question. */
-  approve(): void;
+  readonly approve: () => void;
   /** What the wallet was asked so far. */
   readonly questions: readonly ('terms' | 'payment')[];
 }

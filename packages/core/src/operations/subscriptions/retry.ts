@@ -90,8 +90,8 @@ function requireWaited({ automatic, byHand, periodStart }: Late, { plan, now }: 
 }
 
 /**
- * Refuses a retry when a read of the chain shows that it would be rejected. What no money helps is said first,
- * so that nobody adds some in vain (retries#money-that-would-not-help).
+ * Refuses a retry when a read of the chain shows that it would be rejected. What no money helps is said
+ * first, so that nobody adds some in vain (retries#money-that-would-not-help).
  */
 async function requirePayable(service: Service, { plan, subscription }: SubscriptionContext): Promise<void> {
   const { late } = subscription;
