@@ -33,7 +33,8 @@ export function asked<Answer>(
   failed: LocalCode = 'wallet_failed',
 ): Promise<Answer> {
   return answer.catch((error: unknown) => {
-    const code = codeOf(error, sends);
+    // A wallet that connects has sent nothing.
+    const code = codeOf(error, sends && failed === 'wallet_failed');
     throw new ProblemError(code === 'wallet_failed' ? failed : code, {
       names: { wallet: name },
       detail: wordsOf(error),

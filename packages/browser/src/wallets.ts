@@ -253,19 +253,18 @@ function partsOf(error: unknown) {
   return { code, cause, message: typeof message === 'string' ? message : String(error) };
 }
 
-/** The words of a person who declined, and those that a wallet also has for a call that it gave up. */
-const DECLINED = /reject|deni|declin|refus/i;
-const ENDED = /cancel|abort/i;
+/** The words of a person who declined, which a wallet also has for what failed after it was sent. */
+const DECLINED = /reject|deni|declin|refus|cancel|abort/i;
 
 /**
- * The problem that a wallet's error is. Wallets of phones throw an error around that of the app. Of a wallet
- * that `sends`, a call that ended may have sent what it signed, so its person declined only by other words.
+ * The problem that a wallet's error is. Wallets of phones throw an error around that of the app. A wallet
+ * that `sends` may have sent what it signed, whatever its words are, so its person declined by a code alone.
  */
 export function codeOf(error: unknown, sends = false): LocalCode {
   const { code, cause, message } = partsOf(error);
   const known = KNOWN.get(String(code));
   if (known !== undefined) return known;
-  if (DECLINED.test(message) || (!sends && ENDED.test(message))) return 'wallet_refused';
+  if (!sends && DECLINED.test(message)) return 'wallet_refused';
   return cause === undefined ? 'wallet_failed' : codeOf(cause, sends);
 }
 

@@ -4,7 +4,7 @@ import type { ReasonCode, WalletSubscription } from '@subrail/core/schemas';
 import { createPortal, type Portal } from '../portal.js';
 import type { PortalOptions } from '../options.js';
 import type { PortalState } from '../portal-state.js';
-import { storageOf, until, untilTrue } from './drive.js';
+import { goBy, storageOf, until, untilTrue } from './drive.js';
 import { FakeWallet, walletsOf } from './fake-wallets.js';
 
 type OfWallet = Extract<PortalState, { name: 'of_wallet' }>;
@@ -208,16 +208,17 @@ describe('a portal without a session', () => {
     ['solana:signTransaction', 4001, KEPT],
     ['solana:signTransaction', -32603, KEPT],
     ['solana:signAndSendTransaction', 4001, KEPT],
+    // What its node rejected may have been sent to another one before.
     ['solana:signAndSendTransaction', -32603, OPEN],
   ])('after a wallet with %s failed with %d it says what became of it', async (feature, code, sentence) => {
     const wallet = new FakeWallet({ features: ['standard:connect', feature] });
-    wallet.script.set('transaction', [{ code, message: 'Something.' }]);
+    wallet.script.set('transaction', [{ code, message: 'It was rejected.' }]);
     const portal = walletPage(wallet).open();
     await connect(portal);
     (await settled(portal)).cancel('sub_payer-1_23');
     const state = await settled(portal);
     expect(state.problem?.sentence).toContain(sentence);
-    state.act?.();
+    goBy(state.act);
     expect((await settled(portal)).done?.action).toBe('cancel');
   });
 
@@ -246,7 +247,7 @@ describe('a portal without a session', () => {
     await connect(portal);
     const state = await settled(portal);
     expect([state.problem?.code, state.about]).toEqual(['rate_limited', null]);
-    state.act?.();
+    goBy(state.act);
     expect((await settled(portal)).subscriptions.length).toBe(10);
   });
 
@@ -323,7 +324,7 @@ describe('a portal without a session', () => {
     await connect(portal);
     await untilTrue(() => portal.state.name === 'opening' && portal.state.problem !== null);
     expect(portal.state).toMatchObject({ problem: { code: 'wallet_refused' }, connecting: null });
-    (await until(portal, 'opening')).act?.();
+    goBy((await until(portal, 'opening')).act);
     await settled(portal);
   });
 });
