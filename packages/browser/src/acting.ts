@@ -5,7 +5,7 @@ import type { flowsOf } from './flows.js';
 import { shortened } from './formats.js';
 import type { machineOf } from './machine.js';
 import type { Setting } from './options.js';
-import type { PortalAction, PortalState } from './portal-state.js';
+import type { PortalAction, PortalShown, PortalState } from './portal-state.js';
 import { type Problem, ProblemError, problemOf, problemOfError } from './problem.js';
 import type { ActionProgress, Kept } from './progress.js';
 import { pause, type SignedAction, type Transport } from './transport.js';
@@ -22,7 +22,7 @@ export interface PortalHost {
   readonly session: CustomerSession;
   readonly transport: Transport;
   readonly pending: Kept<PendingActions>;
-  show: ReturnType<typeof machineOf<PortalState>>['show'];
+  show: ReturnType<typeof machineOf<PortalShown>>['show'];
   /** Reads the subscriptions again. */
   refresh(): void;
   /** Shows the subscriptions with the outcome of an action, read again unless nothing was done. */

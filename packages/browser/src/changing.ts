@@ -80,7 +80,7 @@ type Fate = 'kept' | 'open' | 'said';
 export function changingOf<Subscription extends { readonly id: string }>(host: ChangeHost<Subscription>) {
   const { setting, flows, routes } = host;
   const { changes, kept, mayLand } = setting.language;
-  const language = { problems: { ...setting.language.problems, ...changes } };
+  const language = { ...setting.language, problems: { ...setting.language.problems, ...changes } };
 
   function sign(
     subscription: Subscription,

@@ -1,5 +1,5 @@
-import type { AttemptWire, CustomerSession, SubscriptionWire } from '@subrail/core/schemas';
-import type { CheckoutState } from './checkout-state.js';
+import type { CustomerSession, SubscriptionWire } from '@subrail/core/schemas';
+import type { CheckoutShown, CheckoutState, PlanOption } from './checkout-state.js';
 import type { flowsOf } from './flows.js';
 import type { machineOf } from './machine.js';
 import type { Opened, Setting } from './options.js';
@@ -9,17 +9,15 @@ export interface CheckoutHost {
   readonly setting: Setting;
   readonly flows: ReturnType<typeof flowsOf>;
   readonly state: CheckoutState;
-  show: ReturnType<typeof machineOf<CheckoutState>>['show'];
+  show: ReturnType<typeof machineOf<CheckoutShown>>['show'];
+  /** Begins anew. */
+  load(): void;
   /** Reads the session again, once: it was completed elsewhere. False when that was done before. */
   reload(): boolean;
 }
 
-/** Ends a checkout that was paid, and reads its charge for the receipt. */
-export function complete(
-  { flows, show }: CheckoutHost,
-  { session, transport }: Pick<Opened, 'session' | 'transport'>,
-  subscription: SubscriptionWire,
-) {
+/** The end of a checkout. */
+export function completeState(session: CustomerSession, subscription: SubscriptionWire): CheckoutShown {
   const next = session.success_url === null ? null : new URL(session.success_url);
   if (session.id !== null) next?.searchParams.set('checkout', session.id);
   const paid = (payment: AttemptWire | null) => () =>
@@ -41,6 +39,11 @@ export function complete(
     // The customer has paid all the same.
     () => undefined,
   );
+}
+
+/** The plans of a session, each with whether its customer pays for it. */
+export function plansOf(session: CustomerSession): readonly PlanOption[] {
+  return session.plans.map((plan) => ({ ...plan, isMine: runningIn(session, plan.slug) !== undefined }));
 }
 
 /** The subscription to a plan for which the customer of a session pays already; undefined without one. */

@@ -6,31 +6,39 @@ import type {
   SubscriptionWire,
 } from '@subrail/core/schemas';
 import type { ConnectedWallet } from './connection.js';
+import type { Delay } from './machine.js';
 import type { Problem } from './problem.js';
 import type { TermsChange } from './terms.js';
 import type { WalletChoice } from './wallet-choice.js';
+import type { Way } from './ways.js';
 
 /** A plan as a page shows it. */
 export type OfferedPlan = CustomerSession['plans'][number];
+
+/** A plan among those that the customer can choose. */
+export type PlanOption = OfferedPlan & {
+  /** Whether the customer pays for it already. */
+  readonly isMine: boolean;
+};
 
 /** The fields of every state once the session was read. */
 interface Offered {
   readonly session: CustomerSession;
   /** The chosen plan. */
-  readonly plan: OfferedPlan;
+  readonly plan: PlanOption;
 }
 
 /** The session is read, or the chosen plan is prepared for the chosen wallet. */
 interface Loading {
   readonly name: 'loading';
   readonly session: CustomerSession | null;
-  readonly plan: OfferedPlan | null;
+  readonly plan: PlanOption | null;
 }
 
 interface ChoosingWallet extends Offered, WalletChoice {
   readonly name: 'choosing_wallet';
   /** The plans among which the customer chooses. */
-  readonly plans: readonly OfferedPlan[];
+  readonly plans: readonly PlanOption[];
   readonly choosePlan: (slug: string) => void;
 }
 
@@ -43,7 +51,7 @@ interface Connecting extends Offered {
 
 interface Reviewed extends Offered {
   readonly name: 'review';
-  readonly plans: readonly OfferedPlan[];
+  readonly plans: readonly PlanOption[];
   readonly wallet: ConnectedWallet;
   /** The addresses of the wallet that can pay, with the chosen one. */
   readonly accounts: readonly string[];
@@ -65,8 +73,8 @@ interface ReadyReview extends Reviewed {
   readonly changes: readonly TermsChange[];
   /** What happened to an earlier try; null without one. */
   readonly problem: Problem | null;
-  /** The button that pays is the next step, so there is no other. */
-  readonly act: null;
+  /** Leads to what is there already; null otherwise, where the button that pays is the next step. */
+  readonly act: Way | null;
   readonly pay: (email?: string) => void;
 }
 
@@ -102,8 +110,11 @@ type Prompt = Offered & {
   );
 
 /** The signed payment is on its way. Leaving the page is safe: it goes on when it is opened again. */
-interface Submitting extends Offered {
+interface Submitting {
   readonly name: 'submitting';
+  readonly session: CustomerSession;
+  /** The plan that is paid; null when the session does not list it any more. */
+  readonly plan: PlanOption | null;
   /** The id of the subscription. */
   readonly subscription: string;
 }
@@ -124,14 +135,17 @@ interface Failed {
   readonly name: 'failed';
   readonly session: CustomerSession | null;
   readonly problem: Problem;
-  /** Does `problem.next`; null when that is not on this page: `open_portal`, `log_in`, `go_back`, `none`. */
-  readonly act: (() => void) | null;
+  /** Does `problem.next`; null where there is nothing left to do, or nothing says where it is. */
+  readonly act: Way | null;
   /** Takes another wallet; null while a payment may be on its way. */
   readonly chooseWallet: (() => void) | null;
 }
 
 /** A state of a checkout. Its actions are functions of it, and do nothing once another state is shown. */
-export type CheckoutState =
+export type CheckoutState = CheckoutShown & Delay;
+
+/** A state of a checkout as the checkout makes it. */
+export type CheckoutShown =
   | Loading
   | ChoosingWallet
   | Connecting

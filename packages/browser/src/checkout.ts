@@ -1,6 +1,6 @@
 import type { CustomerSession } from '@subrail/core/schemas';
-import { type CheckoutHost, complete, runningIn } from './checkout-host.js';
-import type { CheckoutState } from './checkout-state.js';
+import { type CheckoutHost, completeState, plansOf } from './checkout-host.js';
+import type { CheckoutShown, CheckoutState } from './checkout-state.js';
 import { flowsOf } from './flows.js';
 import { machineOf, type Machine } from './machine.js';
 import { type CheckoutOptions, settingOf } from './options.js';
@@ -32,19 +32,31 @@ export type Checkout = Machine<CheckoutState>;
  */
 export function createCheckout(options: CheckoutOptions): Checkout {
   const stopping = new AbortController();
-  const setting = settingOf(options, stopping.signal, ['session', 'link', 'url']);
+  const setting = settingOf(options, stopping.signal, ['session', 'link', 'url'], (by) => delay(by));
   const flows = flowsOf();
   let stopPaying: () => void = () => undefined;
   let hasReloaded = false;
-  const { machine, show } = machineOf<CheckoutState>({ name: 'loading', session: null, plan: null }, () => {
-    flows.stop();
-    stopPaying();
-    stopping.abort();
-  });
+  const { machine, show, delay } = machineOf<CheckoutShown>(
+    { name: 'loading', session: null, plan: null },
+    {
+      options,
+      isPortal: false,
+      load,
+      get language() {
+        return setting.language;
+      },
+    },
+    () => {
+      flows.stop();
+      stopPaying();
+      stopping.abort();
+    },
+  );
   const host: CheckoutHost = {
     setting,
     flows,
     show,
+    load,
     reload() {
       if (hasReloaded) return false;
       hasReloaded = true;
@@ -73,16 +85,20 @@ export function createCheckout(options: CheckoutOptions): Checkout {
         ({ session } = opened);
         const kept = progressOf(opened.key);
         const progress = kept.read();
-        const plans = session.plans.filter(({ offered }) => offered);
+        const listed = plansOf(session);
+        const plans = listed.filter(({ offered }) => offered);
+        const named = (wanted: string) => listed.find(({ slug }) => slug === wanted) ?? null;
         const wish = options.plan ?? null;
         const isSent = progress?.transaction != null;
         // A page that names another plan than the page before begins with that one.
-        const slug = isSent || progress?.wish === wish ? progress.plan : wish;
-        // Without a wish it is one that the customer does not have yet.
-        const plan =
-          session.plans.find((one) => one.slug === slug) ??
-          plans.find((one) => runningIn(opened.session, one.slug) === undefined) ??
-          plans[0];
+        let plan = isSent || progress?.wish === wish ? named(progress.plan) : null;
+        // What was sent is paid, also for a plan that is not listed any more.
+        if (plan === null && !isSent)
+          plan =
+            wish === null
+              ? // Without a wish it is one that the customer does not have yet.
+                (plans.find(({ isMine }) => !isMine) ?? plans[0] ?? null)
+              : named(wish);
         if (session.state === 'complete') {
           const paid =
             session.subscriptions.find(({ id }) => id === progress?.subscription) ??
@@ -91,8 +107,7 @@ export function createCheckout(options: CheckoutOptions): Checkout {
           kept.write(null);
           complete(host, opened, paid);
         } else if (session.state === 'expired' && !isSent) throw new ProblemError('session_expired');
-        else if (plan === undefined || (plans.length === 0 && !isSent))
-          throw new ProblemError('plan_not_found');
+        else if (!isSent && (plan === null || plans.length === 0)) throw new ProblemError('plan_not_found');
         else stopPaying = beginPaying({ ...opened, kept, wish, plan, plans }, host);
       },
       (error) => {

@@ -5,7 +5,7 @@
 
 export { createCheckout } from './checkout.js';
 export type { Checkout } from './checkout.js';
-export type { CheckoutState, OfferedPlan } from './checkout-state.js';
+export type { CheckoutState, OfferedPlan, PlanOption } from './checkout-state.js';
 export type { ConnectedWallet } from './connection.js';
 export { walletLinks } from './deep-links.js';
 export type { WalletLink } from './deep-links.js';
@@ -19,4 +19,5 @@ export { ENGLISH } from './sentences.js';
 export type { Language, NextStep, ProblemCode } from './sentences.js';
 export type { TermsChange } from './terms.js';
 export type { WalletOption } from './wallet-choice.js';
+export type { Way } from './ways.js';
 export type { CostsWire, CustomerSession, CustomerSubscription, SubscriptionWire } from './wire-types.js';

@@ -1,3 +1,11 @@
+import { type Guide, lead, type Troubled } from './ways.js';
+
+/** The field that a machine adds to each of its states. */
+export interface Delay {
+  /** The sentence that the service does not answer and is asked again; null while nothing waits for it. */
+  readonly delay: string | null;
+}
+
 /** A state machine: its state, and who hears of the next one. */
 export interface Machine<State> {
   /** The state now. Each state is a new object, which never changes. */
@@ -13,18 +21,29 @@ export type Only = <Arguments extends readonly unknown[]>(
   action: (...given: Arguments) => void,
 ) => (...given: Arguments) => void;
 
+/** The states, or the steps of a state, in which a page waits for the service. */
+const WAITS: ReadonlySet<string> = new Set(['loading', 'submitting', 'preparing', 'sending', 'confirming']);
+
+const isWaiting = ({ name, step = name }: { readonly name: string; readonly step?: string }) =>
+  WAITS.has(step);
+
 /** Makes a machine, and what changes its state. */
-export function machineOf<State>(first: State, destroy: () => void) {
+export function machineOf<Own extends Troubled>(first: Own, guide: Guide, destroy: () => void) {
   const listeners = new Set<() => void>();
-  let state = first;
+  let make: (only: Only) => Own = () => first;
+  let state: Own & Delay = { ...first, delay: null };
+  let delayed = 0;
   let isDestroyed = false;
 
   /** Shows a state. Its actions are made with `only`, so a click that comes late or twice does nothing. */
-  function show(make: (only: Only) => State): void {
+  function show(next: (only: Only) => Own): void {
     if (isDestroyed) return;
-    const own: State = make((action) => (...given) => {
+    make = next;
+    const made = make((action) => (...given) => {
       if (state === own && !isDestroyed) action(...given);
     });
+    const delay = delayed > 0 && isWaiting(made) ? guide.language.delay : null;
+    const own: Own & Delay = lead({ ...made, delay }, guide);
     state = own;
     for (const listener of [...listeners]) {
       try {
@@ -38,7 +57,13 @@ export function machineOf<State>(first: State, destroy: () => void) {
     }
   }
 
-  const machine: Machine<State> = {
+  /** Counts the calls that are made again, and says in a state that waits whether there are any. */
+  function delay(by: number) {
+    delayed += by;
+    if (isWaiting(state)) show(make);
+  }
+
+  const machine: Machine<Own & Delay> = {
     get state() {
       return state;
     },
@@ -54,5 +79,5 @@ export function machineOf<State>(first: State, destroy: () => void) {
       destroy();
     },
   };
-  return { machine, show };
+  return { machine, show, delay };
 }

@@ -5,6 +5,7 @@ import { keptIn } from './progress.js';
 import { ENGLISH, type Language } from './sentences.js';
 import { type Place, servicePlace, type Transport, transportOf } from './transport.js';
 import type { WalletSource } from './browser-wallets.js';
+import type { Way } from './ways.js';
 
 /**
  * The options of a portal, which a checkout has too. Everything but one of `session`, `link`, `url` and
@@ -24,6 +25,10 @@ export interface PortalOptions {
   readonly chain?: 'solana:mainnet' | 'solana:devnet' | 'solana:localnet' | undefined;
   /** The address of the service, on the origin of the page; the folder of the page when absent. */
   readonly service?: string | undefined;
+  /** The app's log-in, to which whoever is not logged in is led; without it the page looks again who is. */
+  readonly login?: Way | undefined;
+  /** The place where the app shows what its customer is subscribed to. */
+  readonly portal?: Way | undefined;
   /** The sentences, or what chooses them by the locale of the session, null before that is known. */
   readonly language?: Language | ((locale: string | null) => Language) | undefined;
   /** Calls the service; the browser's `fetch` when absent. */
@@ -66,7 +71,12 @@ export interface Setting {
 }
 
 /** Reads options. Throws a TypeError that says which are missing or too many. */
-export function settingOf(options: CheckoutOptions, stopped: AbortSignal, names: readonly string[]): Setting {
+export function settingOf(
+  options: CheckoutOptions,
+  stopped: AbortSignal,
+  names: readonly string[],
+  delay: (by: 1 | -1) => void,
+): Setting {
   const { session, link, url, chain } = options;
   const given = Object.entries({ session, link, url, chain }).filter(([, value]) => value !== undefined);
   if (given.length !== 1 || given.some(([name]) => !names.includes(name)))
@@ -77,7 +87,7 @@ export function settingOf(options: CheckoutOptions, stopped: AbortSignal, names:
     );
   const storage = options.storage ?? tabStorage();
   const service = () => options.service ?? pageFolder();
-  const at = (place: Place) => transportOf(place, stopped);
+  const at = (place: Place) => transportOf(place, stopped, delay);
   const withSecret = (secret: string | null) => at(servicePlace(service(), secret, options.fetch));
   const { language: sentences = ENGLISH } = options;
   const languageOf = (locale: string | null) =>

@@ -1,6 +1,6 @@
 import type { CustomerCreated, SubscriptionWire } from '@subrail/core/schemas';
-import { type CheckoutHost, complete, runningIn } from './checkout-host.js';
-import type { OfferedPlan } from './checkout-state.js';
+import { type CheckoutHost, completeState, runningIn } from './checkout-host.js';
+import type { PlanOption } from './checkout-state.js';
 import { chainOf, type Connection, shown } from './connection.js';
 import type { Only } from './machine.js';
 import type { Opened } from './options.js';
@@ -17,9 +17,9 @@ export interface Shop extends Opened {
   readonly kept: Kept<CheckoutProgress>;
   /** The slug of the plan that the page names; null without one. */
   readonly wish: string | null;
-  /** The plan that is chosen first. */
-  readonly plan: OfferedPlan;
-  readonly plans: readonly OfferedPlan[];
+  /** The plan that is chosen first; null while a payment is sent for one that is not listed any more. */
+  readonly plan: PlanOption | null;
+  readonly plans: readonly PlanOption[];
 }
 
 /** Terms that expire sooner are asked for again before the wallet signs them. */
@@ -31,6 +31,8 @@ export function beginPaying(shop: Shop, host: CheckoutHost) {
   const { flows, setting } = host;
   const { language, stopped } = setting;
   let { plan } = shop;
+  /** The lock of this tab, from when it is asked for. */
+  let locking: ReturnType<typeof lockTab> | null = null;
   let unlock: () => void = () => undefined;
   /** The wallet of an earlier page, which is connected again without a click. */
   let earlier = kept.read()?.walletName ?? null;
@@ -63,9 +65,10 @@ export function beginPaying(shop: Shop, host: CheckoutHost) {
   function showFailure(problem: Problem, again: () => void) {
     const maySwitch = kept.read()?.transaction == null;
     const { connection } = choice;
-    if (problem.next === 'check_again' && connection !== null && maySwitch) {
+    if (problem.next === 'check_again' && connection !== null && plan !== null && maySwitch) {
+      const offer = plan;
       show((only) => ({
-        ...reviewed(only, connection),
+        ...reviewed(only, connection, offer),
         payable: false,
         problem,
         act: only(() => prepare(null)),
@@ -92,13 +95,15 @@ export function beginPaying(shop: Shop, host: CheckoutHost) {
 
   /** Chooses a plan. Returns what its customer is told of it, before a wallet is asked. */
   function choosePlan(slug: string): Problem | null {
-    plan = plans.find((one) => one.slug === slug) ?? plan;
+    const chosen = plans.find((one) => one.slug === slug);
+    if (chosen === undefined) return problemOf(language, 'plan_not_found');
+    plan = chosen;
     return subscribed();
   }
 
   /** Says that the customer pays for the plan already; null when that is not so. */
   function subscribed(): Problem | null {
-    const running = runningIn(session, plan.slug);
+    const running = plan === null ? undefined : runningIn(session, plan.slug);
     if (running === undefined) return null;
     return problemOf(language, running.status === 'active' ? 'already_subscribed' : 'payment_pending');
   }
@@ -109,10 +114,15 @@ export function beginPaying(shop: Shop, host: CheckoutHost) {
   }
 
   function listWallets(problem: Problem | null) {
+    const offer = plan;
+    if (offer === null) {
+      host.load();
+      return;
+    }
     show((only) => ({
       name: 'choosing_wallet',
       session,
-      plan,
+      plan: offer,
       plans,
       ...choice.shownWith(only, problem),
       choosePlan: only((slug) => chooseWallet(choosePlan(slug))),
@@ -145,10 +155,12 @@ export function beginPaying(shop: Shop, host: CheckoutHost) {
     listChanged: relist,
     connecting({ name, icon }) {
       earlier = null;
+      const offer = plan;
+      if (offer === null) return;
       show((only) => ({
         name: 'connecting',
         session,
-        plan,
+        plan: offer,
         wallet: { name, icon },
         back: only(() => chooseWallet(null)),
       }));
@@ -164,16 +176,17 @@ export function beginPaying(shop: Shop, host: CheckoutHost) {
   /** Reserves the plan for the account, and shows what it costs. */
   function prepare(problem: Problem | null) {
     const { connection } = choice;
-    if (connection === null) {
+    const offer = plan;
+    if (connection === null || offer === null) {
       chooseWallet(problem);
       return;
     }
     const { address } = connection.account;
-    show(() => ({ name: 'loading', session, plan }));
+    show(() => ({ name: 'loading', session, plan: offer }));
     flows.run(
       async (live) => {
         const email = kept.read()?.email ?? null;
-        const created = await live(transport.create(plan.slug, address, email));
+        const created = await live(transport.create(offer.slug, address, email));
         remember(created, email);
         // A page that was loaded again says what changed since the customer signed.
         const agreed = kept.read()?.terms?.facts ?? created.terms.facts;
@@ -185,7 +198,7 @@ export function beginPaying(shop: Shop, host: CheckoutHost) {
 
   function remember(created: CustomerCreated, email: string | null) {
     const { connection } = choice;
-    if (connection === null) return;
+    if (connection === null || plan === null) return;
     const { wallet, account } = connection;
     const { id } = created.subscription;
     const progress = kept.read();
@@ -202,11 +215,11 @@ export function beginPaying(shop: Shop, host: CheckoutHost) {
   }
 
   /** The part of a review that it has whether payable or not. */
-  function reviewed(only: Only, connection: Connection) {
+  function reviewed(only: Only, connection: Connection, offer: PlanOption) {
     return {
       name: 'review' as const,
       session,
-      plan,
+      plan: offer,
       plans,
       wallet: shown(connection),
       accounts: connection.usable.map(({ address }) => address),
@@ -221,9 +234,10 @@ export function beginPaying(shop: Shop, host: CheckoutHost) {
 
   function review(created: CustomerCreated, problem: Problem | null, changes: readonly TermsChange[]) {
     const { connection } = choice;
-    if (connection === null) return;
+    const offer = plan;
+    if (connection === null || offer === null) return;
     show((only) => ({
-      ...reviewed(only, connection),
+      ...reviewed(only, connection, offer),
       payable: true,
       costs: created.costs,
       terms: created.terms,
@@ -259,18 +273,22 @@ export function beginPaying(shop: Shop, host: CheckoutHost) {
   /** What was prepared, anew when the email is another one, or the terms would expire while they are read. */
   async function current(created: CustomerCreated, email: string | null): Promise<CustomerCreated> {
     const { connection } = choice;
-    if (connection !== null && email !== (kept.read()?.email ?? null))
+    if (connection !== null && plan !== null && email !== (kept.read()?.email ?? null))
       return transport.create(plan.slug, connection.account.address, email);
     const isFresh = Date.parse(created.terms.expires_at) - Date.now() > FRESH_MS;
     return isFresh ? created : transport.transaction(created.subscription.id);
   }
 
   async function lock(): Promise<boolean> {
-    const release = await lockTab(`subrail:${key}`);
-    if (release === null) return false;
-    if (stopped.aborted || !isPaying()) release();
-    else unlock = release;
-    return true;
+    // A customer who went back and pays again has asked for it already.
+    locking ??= lockTab(`subrail:${key}`);
+    const release = await locking;
+    unlock = () => {
+      locking = null;
+      release?.();
+    };
+    if (release === null || stopped.aborted || !isPaying()) unlock();
+    return release !== null;
   }
 
   function restart(problem: Problem | null) {

@@ -8,10 +8,12 @@ import type {
 import type { ChangeStep } from './changing.js';
 import type { Checkout } from './checkout.js';
 import type { ConnectedWallet } from './connection.js';
+import type { Delay } from './machine.js';
 import type { Problem } from './problem.js';
 import type { SignedAction } from './transport.js';
 import type { WalletChoice } from './wallet-choice.js';
 import type { ChainName } from './wallets.js';
+import type { Way } from './ways.js';
 
 /** The actions of a portal that change a subscription. */
 export type PortalAction = Exclude<CustomerAction, 'subscribe'>;
@@ -35,8 +37,11 @@ interface Ready {
   readonly problem: Problem | null;
   /** The id of the subscription that it is about; null when it is about the list. */
   readonly about: string | null;
-  /** Does `problem.next`; null when that is not on this page. */
-  readonly act: (() => void) | null;
+  /**
+   * Does `problem.next`; null where nothing does it, and after a retry that was refused: the subscription's
+   * own `retry` is the one button that orders another charge.
+   */
+  readonly act: Way | null;
   readonly more: () => void;
   /** Reads the charges of a subscription; each further call reads older ones. */
   readonly showPayments: (id: string) => void;
@@ -80,9 +85,10 @@ interface InCheckout {
 
 interface Failed {
   readonly name: 'failed';
+  readonly session: CustomerSession | null;
   readonly problem: Problem;
-  /** Does `problem.next`; null when that is not on this page. */
-  readonly act: (() => void) | null;
+  /** Does `problem.next`; null where nothing does it. */
+  readonly act: Way | null;
 }
 
 /** A portal without a session asks for the wallet whose subscriptions it shows. */
@@ -119,8 +125,8 @@ interface OfWallet {
   readonly problem: Problem | null;
   /** The id of the subscription that it is about; null when it is about the list. */
   readonly about: string | null;
-  /** Does `problem.next`; null when that is not on this page. */
-  readonly act: (() => void) | null;
+  /** Does `problem.next`; null where nothing does it. */
+  readonly act: Way | null;
   readonly more: () => void;
   readonly refresh: () => void;
   readonly cancel: (id: string) => void;
@@ -131,7 +137,10 @@ interface OfWallet {
 }
 
 /** A state of a portal. Its actions are functions of it, and do nothing once another state is shown. */
-export type PortalState =
+export type PortalState = PortalShown & Delay;
+
+/** A state of a portal as the portal makes it. */
+export type PortalShown =
   | Loading
   | Ready
   | ChoosingWallet

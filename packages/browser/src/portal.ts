@@ -4,7 +4,7 @@ import { type Checkout, createCheckout } from './checkout.js';
 import { flowsOf, type Live } from './flows.js';
 import { machineOf, type Machine } from './machine.js';
 import { type Opened, type PortalOptions, settingOf } from './options.js';
-import type { PortalAction, PortalState } from './portal-state.js';
+import type { PortalAction, PortalShown, PortalState } from './portal-state.js';
 import { isRepeated, type Problem, ProblemError, problemOfError } from './problem.js';
 import { keptIn } from './progress.js';
 import type { ChainName } from './wallets.js';
@@ -40,31 +40,44 @@ const NO_NOTICE: Notice = { done: null, problem: null, about: null, act: null };
  */
 export function createPortal(options: PortalOptions): Portal {
   const stopping = new AbortController();
-  const setting = settingOf(options, stopping.signal, ['session', 'link', 'url', 'chain']);
+  const setting = settingOf(options, stopping.signal, ['session', 'link', 'url', 'chain'], (by) => delay(by));
   const flows = flowsOf();
   let stopActions: () => void = () => undefined;
   let checkout: Checkout | null = null;
-  const { machine, show } = machineOf<PortalState>({ name: 'loading' }, () => {
-    flows.stop();
-    stopActions();
-    checkout?.destroy();
-    stopping.abort();
-  });
+  const { machine, show, delay } = machineOf<PortalShown>(
+    { name: 'loading' },
+    {
+      options,
+      isPortal: true,
+      load,
+      get language() {
+        return setting.language;
+      },
+    },
+    () => {
+      flows.stop();
+      stopActions();
+      checkout?.destroy();
+      stopping.abort();
+    },
+  );
 
   function load() {
     stopActions();
     stopActions = () => undefined;
     show(() => ({ name: 'loading' }));
+    let session: CustomerSession | null = null;
     flows.run(
       async (live) => {
         if (options.chain !== undefined) return beginForWallet(options.chain, live);
         // A page that shows a checkout loads no actions.
         const [opened, acting] = await live(Promise.all([setting.open(null), import('./acting.js')]));
+        ({ session } = opened);
         begin(opened, acting.actionsOf);
       },
       (error) => {
         const problem = problemOfError(setting.language, error);
-        show((only) => ({ name: 'failed', problem, act: isRepeated(problem) ? only(load) : null }));
+        show((only) => ({ name: 'failed', session, problem, act: isRepeated(problem) ? only(load) : null }));
       },
     );
   }
@@ -210,17 +223,21 @@ export function createPortal(options: PortalOptions): Portal {
     }
 
     function subscribe(plan: string) {
-      const own = createCheckout({ ...options, plan });
+      const leave = () => {
+        own.destroy();
+        checkout = null;
+        load();
+      };
+      const own = createCheckout({
+        ...options,
+        plan,
+        portal: leave,
+        get login() {
+          return options.login ?? leave;
+        },
+      });
       checkout = own;
-      show((only) => ({
-        name: 'checkout',
-        checkout: own,
-        back: only(() => {
-          own.destroy();
-          checkout = null;
-          load();
-        }),
-      }));
+      show((only) => ({ name: 'checkout', checkout: own, back: only(leave) }));
     }
 
     const [signed] = Object.values(pending.read() ?? {});

@@ -17,6 +17,8 @@ export interface Problem {
   /** The money that the wallet lacks; null for any other problem. */
   readonly missing: Missing | null;
   readonly next: NextStep;
+  /** The words on the button of the next step, in the language of the page. */
+  readonly label: string;
   /** After how many seconds the next step can succeed; null without a limit. */
   readonly retryAfter: number | null;
 }
@@ -49,7 +51,7 @@ export class ProblemError extends Error {
 
 /** Makes the problem of a code. */
 export function problemOf(
-  { problems }: Pick<Language, 'problems'>,
+  { problems, steps }: Pick<Language, 'problems' | 'steps'>,
   code: ProblemCode,
   facts: Facts = {},
 ): Problem {
@@ -58,18 +60,20 @@ export function problemOf(
     ...facts.names,
     seconds: String(retryAfter ?? 60),
   };
+  const [next] = PROBLEMS[code];
   return {
     code,
     sentence: problems[code].replace(/\{(\w+)\}/g, (text, name: string) => names[name] ?? text),
     detail,
     missing,
-    next: PROBLEMS[code][0],
+    next,
+    label: steps[next],
     retryAfter,
   };
 }
 
 /** Makes the problem of whatever was thrown. */
-export function problemOfError(language: Pick<Language, 'problems'>, error: unknown): Problem {
+export function problemOfError(language: Pick<Language, 'problems' | 'steps'>, error: unknown): Problem {
   if (error instanceof ProblemError) return problemOf(language, error.code, error.facts);
   return problemOf(language, 'page_failed', {
     detail: error instanceof Error ? error.message : String(error),

@@ -269,6 +269,10 @@ export interface Language {
   readonly kept: Readonly<Record<'cancel' | 'resume' | 'close', string>>;
   /** The sentence after a change whose outcome is not known. */
   readonly mayLand: string;
+  /** The sentence while a call that got no answer is made again. */
+  readonly delay: string;
+  /** The words on the button that leads to the page of a project. */
+  readonly backTo: (project: string) => string;
   /** The names of the networks. */
   readonly networks: Readonly<Record<'devnet' | 'mainnet-beta', string>>;
   /** The word for a token without a symbol. */
@@ -326,6 +330,8 @@ export const ENGLISH: Language = {
   },
   mayLand:
     'Solana does not show it yet, and it may still take effect. Look again in a minute before you try again.',
+  delay: 'The service does not answer yet. This page asks it again.',
+  backTo: (project) => `Back to ${project}`,
   networks: { devnet: 'Solana devnet', 'mainnet-beta': 'Solana mainnet' },
   tokens: 'tokens',
   every: (count, unit) => `every ${count === 1 ? unit : `${count} ${unit}s`}`,

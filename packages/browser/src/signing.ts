@@ -1,6 +1,6 @@
 import type { CustomerCreated, SubscriptionWire } from '@subrail/core/schemas';
 import type { CheckoutHost } from './checkout-host.js';
-import type { CheckoutState, OfferedPlan } from './checkout-state.js';
+import type { CheckoutShown, PlanOption } from './checkout-state.js';
 import { asked, chainOf, type Connection, shown } from './connection.js';
 import { fromBase64, toBase64 } from './encodings.js';
 import type { Opened } from './options.js';
@@ -32,7 +32,8 @@ const MOST_RENEWALS = 3;
 /** The desk to which signing goes back. */
 export interface Desk extends Opened {
   readonly kept: Kept<CheckoutProgress>;
-  readonly plan: OfferedPlan;
+  /** Null while a payment is sent for a plan that the session does not list any more. */
+  readonly plan: PlanOption | null;
   readonly connection: Connection | null;
   show: CheckoutHost['show'];
   review(created: CustomerCreated, problem: Problem | null, changes: readonly TermsChange[]): void;
@@ -66,12 +67,11 @@ export function signingOf(desk: Desk, { flows, setting }: Pick<CheckoutHost, 'fl
     problem: Problem | null,
     act?: () => void,
   ) {
-    const { connection } = desk;
-    if (connection === null) return;
+    const { connection, plan } = desk;
+    if (connection === null || plan === null) return;
     const wallet = shown(connection);
-    const { plan } = desk;
     const { costs, terms } = created;
-    desk.show((only): CheckoutState => {
+    desk.show((only): CheckoutShown => {
       const back = only(() => {
         // A signature that comes later is of no use.
         flows.stop();

@@ -59,12 +59,14 @@ export type Caller = <Answer>(path: string, body?: object, limitMs?: number) => 
 
 /**
  * Makes what calls the routes of a place. A call that got no answer, or one that may succeed later, is made
- * again with the same bytes, up to `most` times in all. `stopped` ends them all.
+ * again with the same bytes, up to `most` times in all. `stopped` ends them all. `delay` is called with 1
+ * once a call is made for the second time, and with -1 when it is over.
  */
 export function callerOf(
   { base, secret, fetch: given }: Place,
   stopped: AbortSignal,
   most = MOST_TRIES,
+  delay: (by: 1 | -1) => void = () => undefined,
 ): Caller {
   async function call<Answer>(path: string, body?: object, limitMs = CALL_MS): Promise<Answer> {
     const request = {
@@ -78,17 +80,23 @@ export function callerOf(
       credentials: 'same-origin',
       cache: 'no-store',
     } as const;
-    for (let tried = 1; ; tried += 1)
-      try {
-        return (await once(path, request, limitMs)) as Answer;
-      } catch (error) {
-        if (!(error instanceof ProblemError)) throw error;
-        const { retryAfter, isRetryable } = error.facts;
-        const after = retryAfter ?? 0;
-        if (stopped.aborted || isRetryable !== true || tried === most || after > LONGEST_RETRY_AFTER)
-          throw error;
-        await pause(Math.max(after * 1000, FIRST_WAIT_MS * 2 ** (tried - 1)), stopped);
-      }
+    let tried = 1;
+    try {
+      for (; ; tried += 1)
+        try {
+          if (tried === 2) delay(1);
+          return (await once(path, request, limitMs)) as Answer;
+        } catch (error) {
+          if (!(error instanceof ProblemError)) throw error;
+          const { retryAfter, isRetryable } = error.facts;
+          const after = retryAfter ?? 0;
+          if (stopped.aborted || isRetryable !== true || tried === most || after > LONGEST_RETRY_AFTER)
+            throw error;
+          await pause(Math.max(after * 1000, FIRST_WAIT_MS * 2 ** (tried - 1)), stopped);
+        }
+    } finally {
+      if (tried > 1) delay(-1);
+    }
   }
 
   /** Calls once. */
@@ -130,8 +138,8 @@ export function callerOf(
 export type Transport = ReturnType<typeof transportOf>;
 
 /** Makes the routes of a customer into functions. Every route is safe to call twice, and is called again. */
-export function transportOf(place: Place, stopped: AbortSignal) {
-  const call = callerOf(place, stopped);
+export function transportOf(place: Place, stopped: AbortSignal, delay?: (by: 1 | -1) => void) {
+  const call = callerOf(place, stopped, MOST_TRIES, delay);
   const of = (id: string) => `/subscriptions/${encodeURIComponent(id)}`;
   const after = (id: string | null) => (id === null ? '' : `?starting_after=${encodeURIComponent(id)}`);
   return {

@@ -7,6 +7,7 @@ import type { Setting } from './options.js';
 import { isRepeated, type Problem, ProblemError, problemOf, problemOfError } from './problem.js';
 import type { Language } from './sentences.js';
 import { type ChainName, type KnownWallet, type WalletUse, watchWallets } from './wallets.js';
+import type { Way } from './ways.js';
 
 /** A wallet that the browser has, as a page lists it. */
 export interface WalletOption {
@@ -27,8 +28,8 @@ export interface WalletChoice {
   readonly qr: string;
   /** Why a wallet has to be chosen again; null at first. */
   readonly problem: Problem | null;
-  /** Connects the same wallet again; null where the next step is to choose one. */
-  readonly act: (() => void) | null;
+  /** Connects the same wallet again, or leads to what is there already; null where one has to be chosen. */
+  readonly act: Way | null;
   readonly connect: (wallet: WalletOption) => void;
 }
 

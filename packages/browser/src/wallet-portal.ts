@@ -4,7 +4,7 @@ import { type Connection, shown } from './connection.js';
 import type { flowsOf } from './flows.js';
 import type { machineOf, Only } from './machine.js';
 import type { Setting } from './options.js';
-import type { PortalState } from './portal-state.js';
+import type { PortalShown, PortalState } from './portal-state.js';
 import { isRepeated, type Problem, problemOfError } from './problem.js';
 import type { SignedAction } from './transport.js';
 import { walletTransportOf } from './wallet-transport.js';
@@ -14,10 +14,10 @@ import type { ChainName, KnownWallet } from './wallets.js';
 type OfWallet = Extract<PortalState, { name: 'of_wallet' }>;
 
 /** The content of an account besides its wallet. */
-type Content = Pick<
-  OfWallet,
-  'subscriptions' | 'isReading' | 'hasMore' | 'done' | 'problem' | 'about' | 'act'
-> & { readonly change: Omit<NonNullable<OfWallet['change']>, 'back'> | null };
+type Content = Pick<OfWallet, 'subscriptions' | 'isReading' | 'hasMore' | 'done' | 'problem' | 'about'> & {
+  readonly change: Omit<NonNullable<OfWallet['change']>, 'back'> | null;
+  readonly act: (() => void) | null;
+};
 
 const NO_NOTICE = { done: null, problem: null, about: null, act: null } as const;
 const NOTHING: Content = { subscriptions: [], isReading: false, hasMore: false, change: null, ...NO_NOTICE };
@@ -28,7 +28,7 @@ export interface WalletPortalHost {
   readonly flows: ReturnType<typeof flowsOf>;
   readonly chain: ChainName;
   readonly state: PortalState;
-  show: ReturnType<typeof machineOf<PortalState>>['show'];
+  show: ReturnType<typeof machineOf<PortalShown>>['show'];
 }
 
 /**

@@ -55,7 +55,7 @@ export class SubrailCheckout extends MachineElement<CheckoutState> {
     const { session, link, url } = options;
     return (session ?? link ?? url) === undefined
       ? null
-      : createCheckout({ ...options, plan: this.plan ?? undefined });
+      : createCheckout(Object.assign(options, { plan: this.plan ?? undefined }));
   }
 
   protected override told(state: CheckoutState) {
@@ -72,7 +72,7 @@ export class SubrailCheckout extends MachineElement<CheckoutState> {
   protected override view(state: CheckoutState, kit: Kit): TemplateResult {
     const { leave } = this;
     // A portal reads everything anew once its checkout is left.
-    const own = leave === null ? kit : { ...kit, portal: leave, restart: leave };
+    const own = leave === null ? kit : { ...kit, portal: leave };
     return checkoutView(state, own, this.follow, leave);
   }
 

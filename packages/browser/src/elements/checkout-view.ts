@@ -1,9 +1,7 @@
 import type { AttemptWire, CustomerSession } from '@subrail/core/schemas';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { CheckoutState, OfferedPlan } from '../checkout-state.js';
-import { chainOf } from '../connection.js';
-import { shortened } from '../formats.js';
+import type { CheckoutState, OfferedPlan, PlanOption } from '../checkout-state.js';
 import type { Kit } from './kit.js';
 import type { About } from './machine-element.js';
 import {
@@ -23,6 +21,7 @@ import {
   problemView,
   stepView,
   unknown,
+  waitView,
   wayView,
 } from './pieces.js';
 import { isOfEmail, reviewView } from './review-view.js';
@@ -134,7 +133,7 @@ function cardView(state: CheckoutState, kit: Kit, isFollowed: boolean): Template
   const { words } = kit;
   switch (state.name) {
     case 'loading':
-      return busyView(state.session === null ? words.opening : words.preparing);
+      return busyView(state.session === null ? words.opening : words.preparing, state);
     case 'choosing_wallet':
       return choosingView(state, kit);
     case 'connecting':
@@ -150,7 +149,8 @@ function cardView(state: CheckoutState, kit: Kit, isFollowed: boolean): Template
     case 'signing_payment':
       return signingView(state, kit);
     case 'submitting':
-      return html`${progressView(2, kit)} ${stepView(words.submitting, kit)} ${waitView(words.submittingHint)}`;
+      return html`${progressView(2, kit)} ${stepView(words.submitting, kit)}
+      ${waitView(words.submittingHint, state)}`;
     case 'complete':
       return completeView(state, kit, isFollowed);
     case 'failed':
@@ -158,13 +158,6 @@ function cardView(state: CheckoutState, kit: Kit, isFollowed: boolean): Template
     default:
       return unknown(state);
   }
-}
-
-function waitView(sentence: string): TemplateResult {
-  return html`<div class="busy">
-    <span class="spinner" part="spinner"></span>
-    <p class="soft">${sentence}</p>
-  </div>`;
 }
 
 function choosingView(state: StateOf<'choosing_wallet'>, kit: Kit): TemplateResult {
@@ -185,7 +178,7 @@ function choosingView(state: StateOf<'choosing_wallet'>, kit: Kit): TemplateResu
                   @change=${() => choosePlan(one.slug)}
                 />
                 <span class="row apart grow">
-                  <b>${one.name}</b>
+                  <span><b>${one.name}</b> ${mineView(one, kit)}</span>
                   <span>${formats.price(one)} <span class="soft">${formats.period(one)}</span></span>
                 </span>
               </label>`,
@@ -195,8 +188,14 @@ function choosingView(state: StateOf<'choosing_wallet'>, kit: Kit): TemplateResu
   return html`${choice} ${stepView(title, kit)} ${problemView(problem, kit)} ${walletsView(state, kit)}`;
 }
 
+/** The mark of a plan that the customer pays for already. */
+function mineView({ isMine }: PlanOption, { words }: Kit): Piece {
+  return isMine ? html`<span class="tag">${words.mine}</span>` : nothing;
+}
+
 /** Another plan in the review: a click prepares it, so it is no list to walk through with the keyboard. */
-function otherPlans({ plans, plan, choosePlan }: StateOf<'review'>, { words, formats }: Kit): Piece {
+function otherPlans({ plans, plan, choosePlan }: StateOf<'review'>, kit: Kit): Piece {
+  const { words, formats } = kit;
   const others = plans.filter(({ slug }) => slug !== plan.slug);
   if (others.length === 0) return nothing;
   return html`<details class="small">
@@ -205,7 +204,9 @@ function otherPlans({ plans, plan, choosePlan }: StateOf<'review'>, { words, for
       ${others.map(
         (one) =>
           html`<button type="button" @click=${() => choosePlan(one.slug)}>
-            ${one.name}<span class="end">${formats.price(one)} ${formats.period(one)}</span>
+            ${one.name} ${mineView(one, kit)}<span class="end"
+              >${formats.price(one)} ${formats.period(one)}</span
+            >
           </button>`,
       )}
     </div>
@@ -224,16 +225,16 @@ function progressView(current: 0 | 1 | 2, { words }: Kit): TemplateResult {
 }
 
 function signingView(state: Signing, kit: Kit): TemplateResult {
-  const { words, language } = kit;
+  const { words } = kit;
   const { name, wallet, terms, problem, back } = state;
   const isTerms = name === 'signing_terms';
   const progress = progressView(isTerms ? 0 : 1, kit);
   if (state.step === 'refused')
     return html`${progress} ${stepView(words.notSigned, kit)} ${problemView(problem, kit)}
-    ${wayView(state.act, language.steps.again)} ${backView(back, kit)}`;
+    ${wayView(state.act, state.problem.label)} ${backView(back, kit)}`;
   if (state.step === 'preparing')
     return html`${progress} ${stepView(words.preparingPayment, kit)} ${problemView(problem, kit)}
-    ${waitView(words.asksTwice)}`;
+    ${waitView(words.asksTwice, state)}`;
   return html`${progress}
     ${stepView(isTerms ? words.signTerms(wallet.name) : words.signPayment(wallet.name), kit)}
     ${problemView(problem, kit)}
@@ -298,16 +299,9 @@ function receiptView(
 }
 
 function failedView({ session, problem, act, chooseWallet }: StateOf<'failed'>, kit: Kit): TemplateResult {
-  const { words, language, portal } = kit;
-  const { next } = problem;
-  if (next === 'log_in') return loginView(problem, kit);
-  const back = session?.back_url ?? null;
-  const step = (): Piece => {
-    if (act !== null) return wayView(act, language.steps[next]);
-    if (next === 'open_portal' && portal !== null) return wayView(portal, language.steps.open_portal);
-    if (back !== null && session !== null) return wayView(back, words.backTo(session.project.name));
-    return nothing;
-  };
+  const { words, language } = kit;
+  const { next, label } = problem;
+  if (next === 'log_in') return loginView(problem, act, kit);
   const isThere = next === 'open_portal';
   // A customer who is subscribed would pay a second time with another wallet, and may want another plan.
   const isSubscribed =
@@ -320,6 +314,7 @@ function failedView({ session, problem, act, chooseWallet }: StateOf<'failed'>, 
     const label = isSubscribed ? words.otherPlans : language.steps.choose_wallet;
     return html`<div>${wayView(chooseWallet, label, 'plain')}</div>`;
   };
-  return html`${stepView(words.failed[next], kit, 0)} ${problemView(problem, kit, isThere ? 'plain' : 'bad')}
-  ${step()} ${other()}`;
+  return html`${stepView(failedHeading(problem, words), kit, 0)}
+  ${problemView(problem, kit, isThere ? 'plain' : 'bad')} ${act === null ? nothing : wayView(act, label)}
+  ${other()}`;
 }

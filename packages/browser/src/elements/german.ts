@@ -164,7 +164,6 @@ const words: Words = {
   testNetwork: 'Testnetz',
   localNetwork: 'einem lokalen Solana',
   paidBy: (service, network) => `${service}, auf ${network}`,
-  backTo: (project) => `Zurück zu ${project}`,
   back: 'Zurück',
 
   opening: 'Die Kasse wird geöffnet…',
@@ -172,7 +171,8 @@ const words: Words = {
   preparing: 'Ihr Abonnement wird vorbereitet…',
   plans: 'Tarif wählen',
   otherPlans: 'Andere Tarife',
-  chooseWallet: 'Wählen Sie Ihre Wallet',
+  mine: 'Haben Sie',
+  chooseWallet: 'Mit Ihrer Wallet zahlen',
   noWallet: 'Keine Wallet gefunden',
   noWalletDesk:
     'Dafür brauchen Sie eine Wallet für Solana. Fügen Sie diesem Browser eine hinzu und kommen Sie zurück, oder verwenden Sie Ihr Telefon.',
@@ -374,6 +374,8 @@ export const GERMAN: ElementLanguage = {
   },
   mayLand:
     'Solana zeigt es noch nicht, und es kann noch wirksam werden. Sehen Sie in einer Minute nach, bevor Sie es erneut versuchen.',
+  delay: 'Der Dienst antwortet noch nicht. Diese Seite fragt ihn noch einmal.',
+  backTo: (project) => `Zurück zu ${project}`,
   networks: { devnet: 'Solana Devnet', 'mainnet-beta': 'Solana Mainnet' },
   tokens: 'Token',
   about: (dollars) => `heute etwa ${dollars}`,

@@ -1,5 +1,6 @@
 import type { Formats } from '../formats.js';
 import type { ChainName } from '../wallets.js';
+import type { Way } from '../ways.js';
 import type { ElementLanguage, Words } from './words.js';
 
 /** The input of a person that no machine knows. */
@@ -11,9 +12,6 @@ export interface PageInput {
   readonly isEmailWrong: boolean;
 }
 
-/** A way to somewhere else: its address, or what leads there on this page. */
-export type Way = string | (() => void);
-
 /** The things that every view needs besides the state that it shows. */
 export interface Kit {
   readonly language: ElementLanguage;
@@ -23,7 +21,7 @@ export interface Kit {
   readonly level: number;
   /** Where the customer's subscriptions are shown; null where the page does not say. */
   readonly portal: Way | null;
-  /** The address of the app's log-in; null where the page does not say. */
+  /** The address of the app's log-in, for a checkout in a portal; null where the page does not say. */
   readonly login: string | null;
   /** The name of the service, for a portal without a session; null where the page does not say. */
   readonly brand: string | null;
@@ -31,6 +29,4 @@ export interface Kit {
   readonly chain: ChainName | null;
   readonly input: PageInput;
   readonly change: (input: Partial<PageInput>) => void;
-  /** Begins anew, for a customer who has logged in meanwhile. */
-  readonly restart: () => void;
 }

@@ -7,7 +7,7 @@ import {
   html,
 } from 'lit';
 import type { CustomerSession } from '@subrail/core/schemas';
-import type { Machine } from '../machine.js';
+import type { Delay, Machine } from '../machine.js';
 import type { PortalOptions } from '../options.js';
 import type { Problem } from '../problem.js';
 import { formatsOf } from '../formats.js';
@@ -39,7 +39,7 @@ const BEGIN_ANEW = ['session', 'url', 'link', 'chain', 'service', 'plan', 'machi
  * An element that shows the states of a machine. It begins one as soon as it stands on a page and has what
  * opens it, and ends it when it is taken away.
  */
-export abstract class MachineElement<State extends AnyState> extends LitElement {
+export abstract class MachineElement<State extends AnyState & Delay> extends LitElement {
   static override styles = style;
   static override properties: PropertyDeclarations = {
     session: {},
@@ -139,12 +139,20 @@ export abstract class MachineElement<State extends AnyState> extends LitElement 
   restart() {
     this.#end();
     this.input = NO_INPUT;
+    const ways = { login: () => this.login ?? undefined, portal: () => this.portal ?? undefined };
     const machine = this.begin({
       session: this.session ?? undefined,
       link: this.link ?? undefined,
       url: this.url ?? undefined,
       service: this.service ?? undefined,
       language: (locale) => this.#languageFor(locale),
+      // Read when a problem leads there: a page may set them later.
+      get login() {
+        return ways.login();
+      },
+      get portal() {
+        return ways.portal();
+      },
     });
     this.#machine = machine;
     this.#isOwn = !this.isBorrowed;
@@ -238,11 +246,10 @@ export abstract class MachineElement<State extends AnyState> extends LitElement 
       change: (input) => {
         this.input = { ...this.input, ...input };
       },
-      restart: () => this.restart(),
     };
     return html`<div lang=${language.locale}>
       ${this.view(state, kit)}
-      <p class="hidden" role="status">${this.sentence(state, kit)}</p>
+      <p class="hidden" role="status">${state.delay ?? this.sentence(state, kit)}</p>
     </div>`;
   }
 }

@@ -2,15 +2,16 @@ import { html, nothing, svg, type TemplateResult } from 'lit';
 import type { CustomerSession } from '@subrail/core/schemas';
 import type { Problem } from '../problem.js';
 import { shortened } from '../formats.js';
+import type { Delay } from '../machine.js';
 import type { ChainName } from '../wallets.js';
-import type { Kit, Way } from './kit.js';
+import type { Way } from '../ways.js';
+import type { Kit } from './kit.js';
 
 /** The outcome of an action. */
 interface Notice {
   readonly done: { readonly id: string; readonly sentence: string } | null;
   readonly problem: Problem | null;
-  readonly about: string | null;
-  readonly act: (() => void) | null;
+  readonly act: Way | null;
 }
 
 type Network = CustomerSession['network'];
@@ -54,8 +55,8 @@ export function footView(
 }
 
 /** The way back to the project. */
-export function backToView({ back_url: back, project }: CustomerSession, { words }: Kit): Piece {
-  return back === null ? nothing : wayView(back, words.backTo(project.name), 'plain');
+export function backToView({ back_url: back, project }: CustomerSession, { language }: Kit): Piece {
+  return back === null ? nothing : wayView(back, language.backTo(project.name), 'plain');
 }
 
 /** The heading of a page, to which the focus goes where nothing below takes it. */
@@ -86,12 +87,20 @@ export function stepView(text: string, { level }: Kit, below = 1): TemplateResul
   </div>`;
 }
 
-/** A wait, with its sentence. */
-export function busyView(sentence: string): TemplateResult {
-  return html`<div class="busy">
-    <span class="spinner" part="spinner"></span>
-    <p class="title" tabindex="-1" data-focus>${sentence}</p>
-  </div>`;
+/** A wait that is all there is, with its sentence. */
+export function busyView(sentence: string, state: Delay): TemplateResult {
+  return waiting(html`<p class="title" tabindex="-1" data-focus>${sentence}</p>`, state);
+}
+
+/** A wait below the heading of its step. */
+export function waitView(sentence: string, state: Delay): TemplateResult {
+  return waiting(html`<p class="soft">${sentence}</p>`, state);
+}
+
+/** A wait, and the sentence that it takes longer. */
+function waiting(content: TemplateResult, { delay }: Delay): TemplateResult {
+  return html`<div class="busy"><span class="spinner" part="spinner"></span> ${content}</div>
+    ${delay === null ? nothing : html`<p class="soft small">${delay}</p>`}`;
 }
 
 /** A date in the reader's zone. Its title says it in UTC. */
@@ -195,16 +204,16 @@ export function wayView(way: Way, text: string, kind: 'primary' | 'plain' | '' =
 }
 
 /** The card of a customer whom the app does not know yet. */
-export function loginView({ sentence }: Problem, kit: Kit): TemplateResult {
-  return html`${stepView(kit.words.failed.log_in, kit, 0)}
-  ${kit.login === null ? html`<p class="soft">${sentence}</p>` : nothing} ${loginStep(kit)}`;
+export function loginView(problem: Problem, act: Way | null, kit: Kit): TemplateResult {
+  return html`${stepView(kit.words.logIn, kit, 0)}
+  ${typeof act === 'string' ? nothing : html`<p class="soft">${problem.sentence}</p>`}
+  ${nextView(problem, act)}`;
 }
 
-/** The way to the log-in of the app. Where it is not known, a look whether the customer found it. */
-function loginStep({ language: { steps }, login, restart }: Kit): TemplateResult {
-  return login === null
-    ? html`<div>${wayView(restart, steps.check_again, '')}</div>`
-    : wayView(login, steps.log_in);
+/** The next step of a problem: the link to another page, or the button that does it on this one. */
+function nextView({ label }: Problem, act: Way | null): Piece {
+  if (act === null) return nothing;
+  return typeof act === 'string' ? wayView(act, label) : html`<div>${wayView(act, label, '')}</div>`;
 }
 
 /** The finding of a service. The sentences after it are for the programs that call it. */
@@ -239,8 +248,7 @@ export function noticeView({ done, problem, act }: Notice, kit: Kit): Piece {
     </div>`;
   if (problem === null) return nothing;
   return html`<div class="stack" tabindex="-1" data-focus>
-    ${problemView(problem, kit)} ${problem.next === 'log_in' ? loginStep(kit) : nothing}
-    ${act === null ? nothing : html`<div>${wayView(act, kit.language.steps[problem.next], '')}</div>`}
+    ${problemView(problem, kit)} ${nextView(problem, act)}
   </div>`;
 }
 

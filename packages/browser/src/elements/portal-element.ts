@@ -23,7 +23,7 @@ export class SubrailPortal extends MachineElement<PortalState> {
   protected override begin(options: PortalOptions): Portal | null {
     const { session, link, url } = options;
     if ((session ?? link ?? url) !== undefined) return createPortal(options);
-    return this.chain === null ? null : createPortal({ ...options, chain: this.chain });
+    return this.chain === null ? null : createPortal(Object.assign(options, { chain: this.chain }));
   }
 
   protected override view(state: PortalState, kit: Kit): TemplateResult {

@@ -14,13 +14,13 @@ import {
   footView,
   loginView,
   noticeView,
-  type Piece,
   problemText,
   problemView,
   stepView,
   subjectOf,
   titleView,
   unknown,
+  waitView,
   wayView,
 } from './pieces.js';
 import { subscriptionView } from './subscription-view.js';
@@ -42,7 +42,7 @@ export function portalView(state: PortalState, kit: Kit): TemplateResult {
   switch (state.name) {
     case 'loading':
       return html`<div class="shell wide" part="portal">
-        <section class="card" part="card">${busyView(words.looking)}</section>
+        <section class="card" part="card">${busyView(words.looking, state)}</section>
       </div>`;
     case 'ready':
       return framed(state.session, readyView(state, kit), kit);
@@ -158,22 +158,12 @@ function choosingView(state: StateOf<'choosing_wallet'>, kit: Kit): TemplateResu
 function actingView(state: StateOf<'acting'>, kit: Kit): TemplateResult {
   const { words } = kit;
   const { step, back } = state;
-  return html`${stepView(titleOf(state, words), kit)}
-    <div class="busy">
-      <span class="spinner" part="spinner"></span>
-      <p class="soft">${words.acting[step]}</p>
-    </div>
-    ${back === null ? nothing : backView(back, kit)}`;
+  return html`${stepView(titleOf(state, words), kit)} ${waitView(words.acting[step], state)}
+  ${back === null ? nothing : backView(back, kit)}`;
 }
 
 function failedView({ act, problem }: StateOf<'failed'>, kit: Kit): TemplateResult {
-  const { words, language, portal } = kit;
-  const { next } = problem;
-  if (next === 'log_in') return loginView(problem, kit);
-  const step = (): Piece => {
-    if (act !== null) return wayView(act, language.steps[next]);
-    // A page whose time is over may come from a letter, to which nobody can go back.
-    return next === 'go_back' && portal !== null ? wayView(portal, words.showSubscriptions) : nothing;
-  };
-  return html`${stepView(words.failed[next], kit, 0)} ${problemView(problem, kit, 'bad')} ${step()}`;
+  if (problem.next === 'log_in') return loginView(problem, act, kit);
+  return html`${stepView(failedHeading(problem, kit.words), kit, 0)} ${problemView(problem, kit, 'bad')}
+  ${act === null ? nothing : wayView(act, problem.label)}`;
 }

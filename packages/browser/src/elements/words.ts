@@ -10,7 +10,6 @@ export interface Words {
   readonly testNetwork: string;
   readonly localNetwork: string;
   readonly paidBy: (service: string, network: string) => string;
-  readonly backTo: (project: string) => string;
   readonly back: string;
 
   // Checkout.
@@ -19,6 +18,8 @@ export interface Words {
   readonly preparing: string;
   readonly plans: string;
   readonly otherPlans: string;
+  /** The mark of a plan that the customer pays for already. */
+  readonly mine: string;
   readonly chooseWallet: string;
   readonly noWallet: string;
   readonly noWalletDesk: string;
@@ -127,7 +128,6 @@ export const ENGLISH_WORDS: Words = {
   testNetwork: 'Test network',
   localNetwork: 'a local Solana',
   paidBy: (service, network) => `${service}, on ${network}`,
-  backTo: (project) => `Back to ${project}`,
   back: 'Back',
 
   opening: 'Opening the checkout…',
@@ -135,7 +135,8 @@ export const ENGLISH_WORDS: Words = {
   preparing: 'Preparing your subscription…',
   plans: 'Choose a plan',
   otherPlans: 'Other plans',
-  chooseWallet: 'Choose your wallet',
+  mine: 'You have it',
+  chooseWallet: 'Pay with your wallet',
   noWallet: 'No wallet was found',
   noWalletDesk:
     'You need a Solana wallet. Add one to this browser and come back to this page, or use your phone.',

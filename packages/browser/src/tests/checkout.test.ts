@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CustomerSubscription } from '@subrail/core/schemas';
 import { createCheckout } from '../checkout.js';
-import { follow, pay, reviewOf, storageOf, until, untilTrue, world } from './drive.js';
+import { follow, goBy, pay, reviewOf, storageOf, until, untilTrue, world } from './drive.js';
 import { MISSING, PRO, SECRET, subscriptionOf } from './fake-service.js';
 import { FakeWallet } from './fake-wallets.js';
 
@@ -209,7 +209,7 @@ describe('the choice of a wallet', () => {
     const [, second] = choosing.wallets;
     if (second !== undefined) choosing.connect(second);
     await untilTrue(() => checkout.state.name === 'choosing_wallet');
-    (await until(checkout, 'choosing_wallet')).act?.();
+    goBy((await until(checkout, 'choosing_wallet')).act);
     expect((await until(checkout, 'review')).wallet.name).toBe('Other');
     expect([wallet.asked, other.asked]).toEqual([[], ['connect', 'connect']]);
   });
@@ -278,6 +278,10 @@ describe('a customer of whom the session lists a subscription', () => {
     const checkout = open();
     const choosing = await until(checkout, 'choosing_wallet');
     expect([choosing.plan.slug, choosing.problem]).toEqual(['team', null]);
+    expect(choosing.plans.map(({ slug, isMine }) => [slug, isMine])).toEqual([
+      ['pro', true],
+      ['team', false],
+    ]);
     choosing.choosePlan('pro');
     expect(checkout.state).toMatchObject({ plan: { slug: 'pro' }, problem: { code: 'already_subscribed' } });
     (await until(checkout, 'choosing_wallet')).choosePlan('team');
@@ -467,7 +471,7 @@ describe('a payment', () => {
       const failed = await until(checkout, 'failed');
       expect(failed).toMatchObject({ problem: { code: 'submit_unanswered' }, chooseWallet: null });
       expect(storage.values.size).toBe(1);
-      failed.act?.();
+      goBy(failed.act);
       await until(checkout, 'complete');
       const bytes = service.calls.flatMap(({ route, body }) =>
         route.endsWith('/submit') ? [body['transaction']] : [],
@@ -548,7 +552,7 @@ describe('a payment', () => {
     const failed = await until(checkout, 'failed');
     expect(failed.problem.code).toBe('other_tab');
     held.clear();
-    failed.act?.();
+    goBy(failed.act);
     const review = await until(checkout, 'review');
     if (review.payable) review.pay();
     await until(checkout, 'submitting');
@@ -559,12 +563,79 @@ describe('a payment', () => {
     vi.unstubAllGlobals();
   });
 
+  it('asks once for the lock of its tab, also when it is left and paid while the browser thinks', async () => {
+    const { service, open } = world();
+    let asked = 0;
+    vi.stubGlobal('navigator', {
+      locks: {
+        request: async (_: string, __: object, run: (lock: unknown) => Promise<void> | undefined) => {
+          asked += 1;
+          const isFree = asked === 1;
+          await new Promise((resolve) => setTimeout(resolve, 100));
+          await run(isFree ? {} : null);
+        },
+      },
+    });
+    const checkout = open();
+    await pay(checkout);
+    (await until(checkout, 'signing_terms')).back();
+    const review = await until(checkout, 'review');
+    if (review.payable) review.pay();
+    await until(checkout, 'complete');
+    expect([asked, service.paid]).toEqual([1, ['payer-1 pro']]);
+    vi.unstubAllGlobals();
+  });
+
   it('takes the plan that is named', async () => {
     const { service, open } = world();
     const checkout = open({ plan: 'team' });
     await pay(checkout);
     await until(checkout, 'complete');
     expect([service.paid, PRO.slug]).toEqual([['payer-1 team'], 'pro']);
+  });
+
+  it('sells no other plan than the one that is named', async () => {
+    const { service, open, options } = world();
+    const failed = await until(open({ plan: 'typo' }), 'failed');
+    expect(failed).toMatchObject({ problem: { code: 'plan_not_found', next: 'go_back' }, act: null });
+    const linked = createCheckout({ ...options, session: undefined, link: 'lnk_1', plan: 'typo' });
+    expect((await until(linked, 'failed')).problem.code).toBe('plan_not_found');
+    const checkout = open();
+    (await until(checkout, 'choosing_wallet')).choosePlan('typo');
+    expect(checkout.state).toMatchObject({ plan: { slug: 'pro' }, problem: { code: 'plan_not_found' } });
+    expect(service.calls.some(({ route }) => route === 'POST /subscriptions')).toBe(false);
+  });
+
+  it('that was signed is sent, also once the session has other plans', async () => {
+    const { service, open } = world();
+    service.faults.set(
+      'POST /subscriptions/{id}/submit',
+      Array.from({ length: 4 }, () => 'request lost' as const),
+    );
+    const first = open({ plan: 'pro' });
+    await pay(first);
+    await until(first, 'failed');
+    first.destroy();
+    service.plans.shift();
+    const reloaded = open({ plan: 'pro' });
+    expect((await until(reloaded, 'submitting')).plan).toBe(null);
+    expect(await until(reloaded, 'complete')).toMatchObject({ plan: null, subscription: { plan: 'pro' } });
+  });
+
+  it('that is over sells no other plan than the one that it was for', async () => {
+    const { service, open, wallet } = world();
+    wallet.thinks = 70_000;
+    service.faults.set(
+      'POST /subscriptions/{id}/submit',
+      Array.from({ length: 4 }, () => 'request lost' as const),
+    );
+    const first = open({ plan: 'pro' });
+    await pay(first);
+    await until(first, 'failed');
+    first.destroy();
+    service.plans.shift();
+    const reloaded = open({ plan: 'pro' });
+    expect((await until(reloaded, 'failed', 'choosing_wallet')).problem?.code).toBe('plan_not_found');
   });
 
   it('takes the plan that another page names, unless a payment of the one before is on its way', async () => {

@@ -4,6 +4,7 @@ import type { CheckoutState } from '../checkout-state.js';
 import type { Machine } from '../machine.js';
 import type { CheckoutOptions } from '../options.js';
 import type { KeyedStorage } from '../page.js';
+import type { Way } from '../ways.js';
 import { FakeService, SECRET } from './fake-service.js';
 import { FakeWallet, walletsOf } from './fake-wallets.js';
 
@@ -72,6 +73,12 @@ export async function reviewOf(
   return until(checkout, 'review', 'failed', 'choosing_wallet');
 }
 
+/** Does what a way of the page does. */
+export function goBy(way: Way | null): void {
+  if (typeof way !== 'function') throw new Error(`No function, but ${way}.`);
+  way();
+}
+
 /** Connects and pays. */
 export async function pay(checkout: Checkout, email?: string) {
   const review = await reviewOf(checkout);
@@ -96,7 +103,7 @@ export async function follow(
     } else if (state.name === 'signing_terms' || state.name === 'signing_payment') {
       if (state.step === 'refused') state.act();
     } else if (state.name === 'failed') {
-      if (state.act === null) return state;
+      if (typeof state.act !== 'function') return state;
       state.act();
     }
     await vi.advanceTimersByTimeAsync(1_000);

@@ -3,7 +3,7 @@ import { ERRORS, type ErrorCode } from '@subrail/core';
 import type { ReasonCode } from '@subrail/core/schemas';
 import { createCheckout } from '../checkout.js';
 import { createPortal } from '../portal.js';
-import { pay, reviewOf, until, untilTrue, world } from './drive.js';
+import { goBy, pay, reviewOf, until, untilTrue, world } from './drive.js';
 import { MISSING, subscriptionOf } from './fake-service.js';
 import { FakeWallet } from './fake-wallets.js';
 
@@ -91,7 +91,7 @@ describe('a portal', () => {
     await untilTrue(() => portal.state.name === 'choosing_wallet' && portal.state.problem !== null);
     expect(portal.state).toMatchObject({ problem: { code: 'wallet_other_account' } });
     expect(portal.state).toHaveProperty('problem.sentence', expect.stringContaining('paye…er-1'));
-    (await until(portal, 'choosing_wallet')).act?.();
+    goBy((await until(portal, 'choosing_wallet')).act);
     await untilTrue(() => portal.state.name === 'choosing_wallet');
     expect([portal.state, wallet.asked]).toMatchObject([
       { problem: { code: 'wallet_other_account' } },
@@ -109,7 +109,7 @@ describe('a portal', () => {
     await untilTrue(() => portal.state.name === 'ready');
     const refused = await until(portal, 'ready');
     expect([refused.problem?.code, refused.done]).toEqual(['wallet_refused', null]);
-    refused.act?.();
+    goBy(refused.act);
     await untilTrue(() => portal.state.name === 'ready' && portal.state.done !== null);
   });
 
@@ -162,7 +162,7 @@ describe('a portal', () => {
     expect([ready.problem?.code ?? null, page.storage.values.size > 0]).toEqual([code, isKept]);
     if (!isKept) return;
     const asked = page.wallet.asked.length;
-    ready.act?.();
+    goBy(ready.act);
     await untilTrue(() => portal.state.name === 'ready' && portal.state.done !== null);
     // The same bytes: the wallet is not asked again.
     expect([page.wallet.asked.length, page.storage.values.size]).toEqual([asked, 0]);
@@ -282,7 +282,7 @@ describe('a portal', () => {
     const portal = page.open();
     const failed = await until(portal, 'failed');
     expect(failed.problem.code).toBe('unavailable');
-    failed.act?.();
+    goBy(failed.act);
     await until(portal, 'ready');
     page.service.session = { ...page.service.session, state: 'expired' };
     expect((await until(page.open(), 'failed')).problem.code).toBe('session_expired');

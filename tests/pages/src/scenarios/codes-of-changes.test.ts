@@ -145,7 +145,7 @@ async function follow(refused: ChangingPage, row: Row, { next, ways }: Told) {
   const { action } = row;
   if (next === 'go_back') {
     await page
-      .getByRole('link', { name: words.backTo('Night Library') })
+      .getByRole('link', { name: ENGLISH.backTo('Night Library') })
       .first()
       .click();
     await page.waitForURL(SHOP);

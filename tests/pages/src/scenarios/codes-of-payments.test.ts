@@ -20,7 +20,7 @@ const PAID = words.complete('Pro');
 async function follow({ page }: RefusedPage, { next, ways }: Told): Promise<boolean> {
   if (next === 'go_back') {
     await page
-      .getByRole('link', { name: words.backTo('Night Library') })
+      .getByRole('link', { name: ENGLISH.backTo('Night Library') })
       .first()
       .click();
     await page.waitForURL(SHOP);

@@ -1,5 +1,6 @@
 // Heavy: Chromium pays while it is reloaded and offline, once at each step of the way.
 
+import { ENGLISH } from '@subrail/browser';
 import { PRICE } from '@subrail/test-world';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
@@ -45,11 +46,14 @@ async function payThrough(call: keyof typeof CALLS, when: 'before' | 'after', ac
   const page = await scene.page(NOTHING, payer);
   const isOver = await letHappen(page, CALLS[call], when, accident);
   await page.goto(scene.pages.url + path).catch(() => undefined);
+  const delayed = accident === offline ? page.getByText(ENGLISH.delay).first().waitFor() : null;
   const { end, said } = await goOn(page);
   expect(end).toBe('You are subscribed to Pro');
   expect(isOver()).toBe(true);
-  if (accident === offline)
+  if (accident === offline) {
+    await delayed;
     expect(said.join()).toMatch(call === 'submit' ? /It may have arrived/ : /cannot be reached/);
+  }
   await scene.expectPaidOnce(payer);
   return payer;
 }
