@@ -7,22 +7,50 @@ import { type Place, servicePlace, type Transport, transportOf } from './transpo
 import type { WalletSource } from './browser-wallets.js';
 import type { Way } from './ways.js';
 
+/** The value of what does not open a machine, or of what a page does not know yet. */
+type Absent = null | undefined;
+
+/** A machine that is opened by the secret of a session, `chs_…`, from behind the `#` of the page's address. */
+export interface WithSession {
+  readonly session: string | Absent;
+  readonly link?: Absent;
+  readonly url?: Absent;
+}
+
 /**
- * The options of a portal, which a checkout has too. Everything but one of `session`, `link`, `url` and
- * `chain` has a default.
+ * A machine that is opened by the id of a plan link, `lnk_…`. A checkout opens a session of its own by it,
+ * and a portal opens the one that this tab has of the link.
  */
-export interface PortalOptions {
-  /** The secret of a session, `chs_…`, from behind the `#` of the page's address. */
-  readonly session?: string | undefined;
-  /**
-   * The id of a plan link, `lnk_…`. A checkout opens a session of its own by it, and a portal opens the one
-   * that this tab has of the link.
-   */
-  readonly link?: string | undefined;
-  /** Where the app's own server serves the customer's routes to whoever is logged in, such as `/billing`. */
-  readonly url?: string | undefined;
-  /** The chain of a portal without a session, in which a wallet sees what the chain shows of it. */
-  readonly chain?: 'solana:mainnet' | 'solana:devnet' | 'solana:localnet' | undefined;
+export interface WithLink {
+  readonly link: string | Absent;
+  readonly session?: Absent;
+  readonly url?: Absent;
+}
+
+/**
+ * A machine of an app: the address at which its own server serves the customer's routes to whoever is logged
+ * in, such as `/billing`. Such a checkout never ends: loaded again once it is paid, it says that the customer
+ * has the plan, or offers another one. So ask for access first, and show what is paid for in place of it.
+ */
+export interface WithUrl {
+  readonly url: string | Absent;
+  readonly session?: Absent;
+  readonly link?: Absent;
+}
+
+/** A portal without a session, in which a wallet sees what a chain shows of it. */
+export interface WithChain {
+  readonly chain: Chain | Absent;
+  readonly session?: Absent;
+  readonly link?: Absent;
+  readonly url?: Absent;
+}
+
+/** A chain that a wallet is asked for. */
+export type Chain = 'solana:mainnet' | 'solana:devnet' | 'solana:localnet';
+
+/** The options that both machines have besides what opens them. Each has a default. */
+export interface MachineOptions {
   /** The address of the service, on the origin of the page; the folder of the page when absent. */
   readonly service?: string | undefined;
   /** The app's log-in, to which whoever is not logged in is led; without it the page looks again who is. */
@@ -41,11 +69,14 @@ export interface PortalOptions {
   readonly page?: string | undefined;
 }
 
-/** How a checkout is opened: by exactly one of `session`, `link` and `url`. */
-export interface CheckoutOptions extends PortalOptions {
+/** The options of a checkout, which is opened by exactly one of `session`, `link` and `url`. */
+export type CheckoutOptions = MachineOptions & {
   /** The slug of the plan that is chosen first; without it one that the customer does not have. */
   readonly plan?: string | undefined;
-}
+} & (WithSession | WithLink | WithUrl);
+
+/** The options of a portal, which is opened by exactly one of `session`, `link`, `url` and `chain`. */
+export type PortalOptions = MachineOptions & (WithSession | WithLink | WithUrl | WithChain);
 
 /** A session that was read, with the routes that it opens. */
 export interface Opened {
@@ -72,13 +103,14 @@ export interface Setting {
 
 /** Reads options. Throws a TypeError that says which are missing or too many. */
 export function settingOf(
-  options: CheckoutOptions,
+  options: CheckoutOptions | PortalOptions,
   stopped: AbortSignal,
   names: readonly string[],
   delay: (by: 1 | -1) => void,
 ): Setting {
-  const { session, link, url, chain } = options;
-  const given = Object.entries({ session, link, url, chain }).filter(([, value]) => value !== undefined);
+  const { session, link, url } = options;
+  const chain = 'chain' in options ? options.chain : null;
+  const given = Object.entries({ session, link, url, chain }).filter(([, value]) => value != null);
   if (given.length !== 1 || given.some(([name]) => !names.includes(name)))
     throw new TypeError(
       `Expected exactly one of the options ${names.join(', ')}, and found ${
@@ -125,9 +157,9 @@ export function settingOf(
     fetch: options.fetch,
     wallets: options.wallets,
     async open(isOver) {
-      if (link !== undefined) return openLink(link, isOver);
+      if (link != null) return openLink(link, isOver);
       const transport =
-        url === undefined
+        url == null
           ? withSecret(session ?? null)
           : at({ base: url.replace(/\/+$/, ''), secret: null, fetch: options.fetch });
       return opened(transport, await transport.session());

@@ -69,7 +69,7 @@ export function createPortal(options: PortalOptions): Portal {
     let session: CustomerSession | null = null;
     flows.run(
       async (live) => {
-        if (options.chain !== undefined) return beginForWallet(options.chain, live);
+        if ('chain' in options && options.chain != null) return beginForWallet(options.chain, live);
         // A page that shows a checkout loads no actions.
         const [opened, acting] = await live(Promise.all([setting.open(null), import('./acting.js')]));
         ({ session } = opened);

@@ -1,5 +1,5 @@
 import type { CustomerSession } from '@subrail/core/schemas';
-import type { PortalOptions } from './options.js';
+import type { MachineOptions } from './options.js';
 import { pageFolder } from './page.js';
 import type { Problem } from './problem.js';
 import type { Language } from './sentences.js';
@@ -17,7 +17,7 @@ export interface Troubled {
 
 /** The parts of a machine that know where its problems lead. */
 export interface Guide {
-  readonly options: Pick<PortalOptions, 'login' | 'portal'>;
+  readonly options: Pick<MachineOptions, 'login' | 'portal'>;
   /** The sentences at this moment. */
   readonly language: Language;
   readonly isPortal: boolean;

@@ -1,16 +1,9 @@
-import {
-  createPortal,
-  type CustomerSubscription,
-  ENGLISH,
-  formatsOf,
-  type PortalAction,
-  type PortalState,
-  shortened,
-} from '@subrail/browser';
+import { createPortal, type CustomerSubscription, ENGLISH, formatsOf, shortened } from '@subrail/browser';
+import type { PortalState, Way } from '@subrail/browser';
 
 type Ready = Extract<PortalState, { readonly name: 'ready' }>;
 
-const portal = createPortal({ url: '/api/billing' });
+const portal = createPortal({ url: '/api/billing', login: '/login' });
 const formats = formatsOf(ENGLISH);
 const show = () => document.querySelector('#app')?.replaceChildren(...viewOf(portal.state));
 portal.subscribe(show);
@@ -18,30 +11,34 @@ show();
 
 /** A page for each state. TypeScript finds the state that is missing. */
 function viewOf(state: PortalState): readonly Node[] {
+  // The word of an outage, while the state waits for the service.
+  const waitFor = (words: string) => [text('p', words), ...(state.delay ? [text('p', state.delay)] : [])];
   switch (state.name) {
     case 'loading':
-      return [text('p', 'One moment…')];
+      return waitFor('One moment…');
     case 'ready':
       return [
         ...(state.done === null ? [] : [text('p', state.done.sentence)]),
         ...problemViews(state),
         ...state.subscriptions.flatMap((one) => subscriptionViews(one, state)),
-        ...(state.hasMore ? [button('Show older ones', state.more)] : []),
+        ...(state.hasMore ? [step('Show older ones', state.more)] : []),
       ];
     case 'choosing_wallet':
       return [
         text('p', `Connect the wallet that pays for it, ${shortened(state.subscription.wallet)}.`),
         ...problemViews(state),
-        ...state.wallets
-          .filter(({ problem }) => problem === null)
-          .map((wallet) => button(wallet.name, () => state.connect(wallet))),
-        ...state.links.map(({ name, url }) => link(`Open in ${name}`, url)),
-        button('Back', state.back),
+        ...state.wallets.map((wallet) =>
+          wallet.problem === null
+            ? step(wallet.name, () => state.connect(wallet))
+            : text('p', `${wallet.name}: ${wallet.problem.sentence}`),
+        ),
+        ...state.links.map(({ name, url }) => step(`Open in ${name}`, url)),
+        step('Back', state.back),
       ];
     case 'acting':
       return [
-        text('p', state.step === 'signing' ? 'Approve it in your wallet.' : 'One moment…'),
-        ...(state.back === null ? [] : [button('Back', state.back)]),
+        ...waitFor(state.step === 'signing' ? 'Approve it in your wallet.' : 'One moment…'),
+        ...(state.back === null ? [] : [step('Back', state.back)]),
       ];
     case 'failed':
       return problemViews(state);
@@ -53,12 +50,12 @@ function viewOf(state: PortalState): readonly Node[] {
   }
 }
 
-const ACTIONS: Readonly<Record<PortalAction, string>> = {
+const ACTIONS = {
   retry: 'Pay now',
   resume: 'Resume',
   close: 'Close, and get the deposit back',
   cancel: 'Cancel',
-};
+} as const;
 
 /** A subscription: what it costs, until when it is paid, what can be done, and what was paid. */
 function subscriptionViews(one: CustomerSubscription, state: Ready): readonly Node[] {
@@ -70,29 +67,25 @@ function subscriptionViews(one: CustomerSubscription, state: Ready): readonly No
     text('p', `${status}, paid from ${shortened(wallet)}`),
     ...(end === null ? [] : [text('p', `Paid until ${formats.moment(end)}`)]),
     ...(next === null ? [] : [text('p', `Next payment on ${formats.moment(next)}`)]),
-    ...Object.entries(ACTIONS).flatMap(([name, words]) => {
-      const action = name as PortalAction;
-      const act = state[action];
-      return actions.includes(action) ? [button(words, () => act(id))] : [];
-    }),
-    // Your page of the checkout, which gives this `plan` to `createCheckout`.
-    ...(actions.includes('subscribe') ? [link('Subscribe again', `/subscribe?plan=${one.plan}`)] : []),
-    ...(payments === undefined ? [button('Payments', () => state.showPayments(id))] : []),
-    ...(payments ?? []).map(({ attempted_at: at, outcome }) =>
-      text('p', `${formats.moment(at)}: ${outcome}`),
+    ...actions.map((action) =>
+      action === 'subscribe'
+        ? // Your page of the checkout, which gives this `plan` to `createCheckout`.
+          step('Subscribe again', `/subscribe?plan=${one.plan}`)
+        : step(ACTIONS[action], () => state[action](id)),
     ),
+    ...(payments === undefined ? [step('Payments', () => state.showPayments(id))] : []),
+    ...(payments ?? []).map((one) => text('p', `${formats.moment(one.attempted_at)}: ${one.outcome}`)),
   ];
 }
 
-/** A problem, in a sentence that says what to do, and the button that does it. */
+/** A problem, in a sentence that says what to do, with the money that is missing and the next step. */
 function problemViews({ problem, act }: Extract<PortalState, { readonly act: unknown }>): readonly Node[] {
   if (problem === null) return [];
-  const { sentence, next, missing } = problem;
+  const { sentence, missing, label } = problem;
   return [
     text('p', sentence),
     ...(missing === null ? [] : [text('p', `Missing: ${formats.units(missing.amount, missing)}`)]),
-    ...(act === null ? [] : [button(ENGLISH.steps[next], act)]),
-    ...(next === 'log_in' ? [link(ENGLISH.steps[next], '/login')] : []),
+    ...(act === null ? [] : [step(label, act)]),
   ];
 }
 
@@ -100,10 +93,9 @@ function text(tag: 'h2' | 'p', words: string) {
   return Object.assign(document.createElement(tag), { textContent: words });
 }
 
-function button(words: string, onclick: () => void) {
-  return Object.assign(document.createElement('button'), { textContent: words, onclick });
-}
-
-function link(words: string, href: string) {
-  return Object.assign(document.createElement('a'), { textContent: words, href });
+/** A link to where a step leads, or the button that does it here. */
+function step(words: string, way: Way) {
+  return typeof way === 'string'
+    ? Object.assign(document.createElement('a'), { textContent: words, href: way })
+    : Object.assign(document.createElement('button'), { textContent: words, onclick: way });
 }

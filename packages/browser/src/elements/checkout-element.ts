@@ -1,10 +1,10 @@
 import type { PropertyDeclarations, TemplateResult } from 'lit';
 import { type Checkout, createCheckout } from '../checkout.js';
 import type { CheckoutState } from '../checkout-state.js';
-import type { PortalOptions } from '../options.js';
 import { checkoutAbout, checkoutSentence, checkoutView } from './checkout-view.js';
 import type { Kit } from './kit.js';
-import { type About, MachineElement } from './machine-element.js';
+import type { CheckoutOptions } from '../options.js';
+import { type About, type ElementOptions, MachineElement } from './machine-element.js';
 
 /** How long a page says that it goes on before it does. */
 const FOLLOW_MS = 2_500;
@@ -50,12 +50,13 @@ export class SubrailCheckout extends MachineElement<CheckoutState> {
     clearTimeout(this.#following);
   }
 
-  protected override begin(options: PortalOptions): Checkout | null {
+  protected override begin(options: ElementOptions): Checkout | null {
     if (this.machine !== null) return this.machine;
     const { session, link, url } = options;
-    return (session ?? link ?? url) === undefined
+    // Two that are given are refused when it runs: attributes have no types.
+    return (session ?? link ?? url) === null
       ? null
-      : createCheckout(Object.assign(options, { plan: this.plan ?? undefined }));
+      : createCheckout(Object.assign(options as CheckoutOptions, { plan: this.plan ?? undefined }));
   }
 
   protected override told(state: CheckoutState) {

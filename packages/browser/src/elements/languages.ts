@@ -5,6 +5,9 @@ import { type ElementLanguage, ENGLISH_WORDS } from './words.js';
 /** The elements in English. */
 export const ENGLISH_ELEMENTS: ElementLanguage = { ...ENGLISH, words: ENGLISH_WORDS };
 
+/** A language of the elements, such as `de` or `de-AT`. */
+export type Locale = 'en' | 'de' | `${'en' | 'de'}-${string}`;
+
 /** The languages of the elements. The first is for whoever reads none of them. */
 const LANGUAGES: readonly [ElementLanguage, ...ElementLanguage[]] = [ENGLISH_ELEMENTS, GERMAN];
 

@@ -8,7 +8,7 @@ import {
 } from 'lit';
 import type { CustomerSession } from '@subrail/core/schemas';
 import type { Delay, Machine } from '../machine.js';
-import type { PortalOptions } from '../options.js';
+import type { Chain, MachineOptions } from '../options.js';
 import type { Problem } from '../problem.js';
 import { formatsOf } from '../formats.js';
 import type { Kit, PageInput } from './kit.js';
@@ -22,6 +22,13 @@ interface AnyState {
   readonly name: string;
   readonly session?: CustomerSession | null;
   readonly problem?: Problem | null;
+}
+
+/** The options of an element, which has any of the things that open its machine, or none yet. */
+export interface ElementOptions extends MachineOptions {
+  readonly session: string | null;
+  readonly link: string | null;
+  readonly url: string | null;
 }
 
 /** The subject of a state. */
@@ -72,7 +79,7 @@ export abstract class MachineElement<State extends AnyState & Delay> extends Lit
   /** The name of the service, for a page without a session that says whom the customer pays. */
   declare brand: string | null;
   /** The chain, where the page says it. */
-  declare chain: NonNullable<PortalOptions['chain']> | null;
+  declare chain: Chain | null;
   /** The level of the first heading; 2 when absent. */
   declare level: number;
   /** Sentences and words of another language. */
@@ -112,7 +119,7 @@ export abstract class MachineElement<State extends AnyState & Delay> extends Lit
   }
 
   /** Begins a machine; null while nothing says which. */
-  protected abstract begin(options: PortalOptions): Machine<State> | null;
+  protected abstract begin(options: ElementOptions): Machine<State> | null;
   /** The content for a state. */
   protected abstract view(state: State, kit: Kit): TemplateResult;
   /** The heading of a state, null without one, and the session that it is about. */
@@ -141,9 +148,9 @@ export abstract class MachineElement<State extends AnyState & Delay> extends Lit
     this.input = NO_INPUT;
     const ways = { login: () => this.login ?? undefined, portal: () => this.portal ?? undefined };
     const machine = this.begin({
-      session: this.session ?? undefined,
-      link: this.link ?? undefined,
-      url: this.url ?? undefined,
+      session: this.session,
+      link: this.link,
+      url: this.url,
       service: this.service ?? undefined,
       language: (locale) => this.#languageFor(locale),
       // Read when a problem leads there: a page may set them later.

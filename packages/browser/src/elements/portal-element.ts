@@ -1,9 +1,9 @@
 import type { PropertyDeclarations, TemplateResult } from 'lit';
-import type { PortalOptions } from '../options.js';
+import type { Chain, PortalOptions } from '../options.js';
 import { createPortal, type Portal } from '../portal.js';
 import type { PortalState } from '../portal-state.js';
 import type { Kit } from './kit.js';
-import { type About, MachineElement } from './machine-element.js';
+import { type About, type ElementOptions, MachineElement } from './machine-element.js';
 import { portalAbout, portalSentence, portalView } from './portal-view.js';
 
 /**
@@ -18,12 +18,15 @@ export class SubrailPortal extends MachineElement<PortalState> {
    * The chain of a portal without a session, such as `solana:mainnet`. Beside a session, `solana:localnet`
    * says that no explorer shows its transactions.
    */
-  declare chain: NonNullable<PortalOptions['chain']> | null;
+  declare chain: Chain | null;
 
-  protected override begin(options: PortalOptions): Portal | null {
+  protected override begin(options: ElementOptions): Portal | null {
     const { session, link, url } = options;
-    if ((session ?? link ?? url) !== undefined) return createPortal(options);
-    return this.chain === null ? null : createPortal(Object.assign(options, { chain: this.chain }));
+    const { chain } = this;
+    const isOfWallet = (session ?? link ?? url) === null;
+    if (isOfWallet && chain === null) return null;
+    // Two that are given are refused when it runs: attributes have no types.
+    return createPortal(Object.assign(options as PortalOptions, isOfWallet ? { chain } : {}));
   }
 
   protected override view(state: PortalState, kit: Kit): TemplateResult {

@@ -2,17 +2,20 @@
 
 import { createElement, type CSSProperties, type FunctionComponent, useEffect, useRef } from 'react';
 import '@subrail/browser/elements';
-import type { LitElement } from 'lit';
 import type { CheckoutState } from '../checkout-state.js';
 import type { PortalState } from '../portal-state.js';
+import type { WithChain, WithLink, WithSession, WithUrl } from '../options.js';
 import type { Problem } from '../problem.js';
 import type { SubrailCheckout } from './checkout-element.js';
+import type { Locale } from './languages.js';
 import type { SubrailPortal } from './portal-element.js';
 
 type Paid = Extract<CheckoutState, { readonly name: 'complete' }>;
 
 /** The properties of a component besides those of its element. */
 interface Common<State> {
+  /** The language; that of the session, then of the browser when absent. `language` takes any other one. */
+  readonly locale?: Locale | null | undefined;
   readonly id?: string;
   readonly className?: string;
   readonly style?: CSSProperties;
@@ -27,14 +30,26 @@ interface Common<State> {
   }) => void;
 }
 
-type Props<Element extends LitElement, State> = Common<State> &
-  Partial<Omit<Element, keyof LitElement | 'leave' | 'machine' | 'pageTitle' | 'restart' | 'state'>>;
+/** The properties that a component takes from its element as they are. */
+type Taken = 'brand' | 'language' | 'level' | 'login' | 'portal' | 'service';
 
-/** The properties of `EmbeddedCheckout`: those of `<subrail-checkout>`, and a function for each event. */
-export type EmbeddedCheckoutProps = Props<SubrailCheckout, CheckoutState>;
+interface CheckoutProps
+  extends Common<CheckoutState>, Partial<Pick<SubrailCheckout, Taken | 'follow' | 'plan'>> {}
 
-/** The properties of `EmbeddedPortal`: those of `<subrail-portal>`, and a function for each event. */
-export type EmbeddedPortalProps = Props<SubrailPortal, PortalState | CheckoutState>;
+interface PortalProps
+  extends Common<PortalState | CheckoutState>, Partial<Pick<SubrailPortal, Taken | 'chain'>> {}
+
+/**
+ * The properties of `EmbeddedCheckout`: those of `<subrail-checkout>` with exactly one of `session`, `link`
+ * and `url`, and a function for each event.
+ */
+export type EmbeddedCheckoutProps = CheckoutProps & (WithSession | WithLink | WithUrl);
+
+/**
+ * The properties of `EmbeddedPortal`: those of `<subrail-portal>` with exactly one of `session`, `link`,
+ * `url` and `chain`, and a function for each event. Beside one of the others `chain` may be said too.
+ */
+export type EmbeddedPortalProps = PortalProps & (WithSession | WithLink | WithUrl | WithChain);
 
 /**
  * The element `<subrail-checkout>` as a component of React 18 and newer, on a page from a server too.
@@ -44,7 +59,9 @@ export type EmbeddedPortalProps = Props<SubrailPortal, PortalState | CheckoutSta
  *
  * const page = createElement(EmbeddedCheckout, { url: '/api/billing', onComplete: greet });
  */
-export const EmbeddedCheckout: FunctionComponent<EmbeddedCheckoutProps> = componentOf('subrail-checkout');
+// The parts of the union are named by the errors of a compiler, which their alias would hide.
+export const EmbeddedCheckout: FunctionComponent<CheckoutProps & (WithSession | WithLink | WithUrl)> =
+  componentOf('subrail-checkout');
 
 /**
  * The element `<subrail-portal>` as a component of React 18 and newer, on a page from a server too.
@@ -54,7 +71,8 @@ export const EmbeddedCheckout: FunctionComponent<EmbeddedCheckoutProps> = compon
  *
  * const page = createElement(EmbeddedPortal, { url: '/api/billing' });
  */
-export const EmbeddedPortal: FunctionComponent<EmbeddedPortalProps> = componentOf('subrail-portal');
+export const EmbeddedPortal: FunctionComponent<PortalProps & (WithSession | WithLink | WithUrl | WithChain)> =
+  componentOf('subrail-portal');
 
 /**
  * Makes the component of an element. React gives an element that a server rendered neither its listeners nor

@@ -101,10 +101,6 @@ describe('a checkout', () => {
     expect(service.calls.filter(({ route }) => route.includes('links'))).toHaveLength(2);
   });
 
-  it.each([{}, { session: SECRET, url: '/billing' }])('refuses the options %j', (given) => {
-    expect(() => createCheckout(given)).toThrow(/Expected exactly one of the options session, link, url/);
-  });
-
   it('is complete at once when the session is', async () => {
     const { service, open } = world();
     await pay(open());

@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 import { type Checkout, createCheckout } from '../checkout.js';
 import type { CheckoutState } from '../checkout-state.js';
 import type { Machine } from '../machine.js';
-import type { CheckoutOptions } from '../options.js';
+import type { MachineOptions, WithSession } from '../options.js';
 import type { KeyedStorage } from '../page.js';
 import type { Way } from '../ways.js';
 import { FakeService, SECRET } from './fake-service.js';
@@ -24,7 +24,7 @@ export function world(wallet = new FakeWallet()) {
   const service = new FakeService();
   const wallets = walletsOf(wallet);
   const storage = storageOf();
-  const options: CheckoutOptions = {
+  const options: MachineOptions & WithSession = {
     session: SECRET,
     service: 'https://pay.test/base/',
     fetch: service.fetch,
@@ -38,7 +38,8 @@ export function world(wallet = new FakeWallet()) {
     wallets,
     storage,
     options,
-    open: (more: Partial<CheckoutOptions> = {}) => createCheckout({ ...options, ...more }),
+    open: (more: MachineOptions & { readonly plan?: string | undefined } = {}) =>
+      createCheckout({ ...options, ...more }),
   };
 }
 

@@ -3,7 +3,7 @@ import type { CustomerSession } from '@subrail/core/schemas';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createCheckout } from '../checkout.js';
 import { GERMAN } from '../elements/german.js';
-import type { CheckoutOptions } from '../options.js';
+import type { MachineOptions } from '../options.js';
 import { createPortal } from '../portal.js';
 import { goBy, reviewOf, until, world } from './drive.js';
 import { subscriptionOf } from './fake-service.js';
@@ -30,7 +30,7 @@ const BACK = { back_url: 'https://acme.example/' };
 const SHOW = 'Show my subscriptions';
 
 describe('a problem of a checkout', () => {
-  it.each<readonly [ErrorCode, Partial<CheckoutOptions>, Partial<CustomerSession>, string | null, string]>([
+  it.each<readonly [ErrorCode, MachineOptions, Partial<CustomerSession>, string | null, string]>([
     ['plan_sunset', {}, BACK, 'https://acme.example/', 'Back to Acme'],
     ['plan_sunset', { language: GERMAN }, BACK, 'https://acme.example/', 'Zurück zu Acme'],
     ['plan_sunset', PLACES, {}, null, 'Go back'],
@@ -87,7 +87,7 @@ describe('a problem of a checkout', () => {
 });
 
 describe('a problem of a portal', () => {
-  it.each<readonly [ErrorCode, Partial<CheckoutOptions>, string | null, string]>([
+  it.each<readonly [ErrorCode, MachineOptions, string | null, string]>([
     ['not_logged_in', PLACES, '/login', 'Log in'],
     ['invalid_session', PLACES, '/account', SHOW],
     ['invalid_session', {}, null, 'Go back'],
