@@ -5,12 +5,12 @@ import { keptIn } from './progress.js';
 import { ENGLISH, type Language } from './sentences.js';
 import { type Place, servicePlace, type Transport, transportOf } from './transport.js';
 import type { WalletSource } from './browser-wallets.js';
-import type { Way } from './ways.js';
+import type { Places } from './ways.js';
 
 /** The value of what does not open a machine, or of what a page does not know yet. */
 type Absent = null | undefined;
 
-/** A machine that is opened by the secret of a session, `chs_…`, from behind the `#` of the page's address. */
+/** A machine that is opened by the secret of a session, `chs_…`, from behind the `#` of the page. */
 export interface WithSession {
   readonly session: string | Absent;
   readonly link?: Absent;
@@ -50,13 +50,9 @@ export interface WithChain {
 export type Chain = 'solana:mainnet' | 'solana:devnet' | 'solana:localnet';
 
 /** The options that both machines have besides what opens them. Each has a default. */
-export interface MachineOptions {
+export interface MachineOptions extends Places {
   /** The address of the service, on the origin of the page; the folder of the page when absent. */
   readonly service?: string | undefined;
-  /** The app's log-in, to which whoever is not logged in is led; without it the page looks again who is. */
-  readonly login?: Way | undefined;
-  /** The place where the app shows what its customer is subscribed to. */
-  readonly portal?: Way | undefined;
   /** The sentences, or what chooses them by the locale of the session, null before that is known. */
   readonly language?: Language | ((locale: string | null) => Language) | undefined;
   /** Calls the service; the browser's `fetch` when absent. */

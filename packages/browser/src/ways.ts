@@ -1,11 +1,18 @@
 import type { CustomerSession } from '@subrail/core/schemas';
-import type { MachineOptions } from './options.js';
 import { pageFolder } from './page.js';
 import type { Problem } from './problem.js';
 import type { Language } from './sentences.js';
 
 /** A way to somewhere: an address, or a function that does it on this page. */
 export type Way = string | (() => void);
+
+/** The places of an app to which problems lead. Each may be read again later. */
+export interface Places {
+  /** The app's log-in, to which whoever is not logged in is led; without it the page looks again who is. */
+  readonly login?: Way | undefined;
+  /** The place where the app shows what its customer is subscribed to. */
+  readonly portal?: Way | undefined;
+}
 
 /** The fields of a state that says what went wrong. Some states have none of them. */
 export interface Troubled {
@@ -17,7 +24,7 @@ export interface Troubled {
 
 /** The parts of a machine that know where its problems lead. */
 export interface Guide {
-  readonly options: Pick<MachineOptions, 'login' | 'portal'>;
+  readonly options: Places;
   /** The sentences at this moment. */
   readonly language: Language;
   readonly isPortal: boolean;

@@ -67,12 +67,12 @@ function subscriptionViews(one: CustomerSubscription, state: Ready): readonly No
     text('p', `${status}, paid from ${shortened(wallet)}`),
     ...(end === null ? [] : [text('p', `Paid until ${formats.moment(end)}`)]),
     ...(next === null ? [] : [text('p', `Next payment on ${formats.moment(next)}`)]),
-    ...actions.map((action) =>
-      action === 'subscribe'
-        ? // Your page of the checkout, which gives this `plan` to `createCheckout`.
-          step('Subscribe again', `/subscribe?plan=${one.plan}`)
-        : step(ACTIONS[action], () => state[action](id)),
-    ),
+    ...actions.map((action) => {
+      // Your page of the checkout, which gives this `plan` to `createCheckout`.
+      if (action === 'subscribe') return step('Subscribe again', `/subscribe?plan=${one.plan}`);
+      const act = state[action];
+      return step(ACTIONS[action], () => act(id));
+    }),
     ...(payments === undefined ? [step('Payments', () => state.showPayments(id))] : []),
     ...(payments ?? []).map((one) => text('p', `${formats.moment(one.attempted_at)}: ${one.outcome}`)),
   ];
