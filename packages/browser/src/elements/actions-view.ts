@@ -62,7 +62,7 @@ function ask({ target }: Event) {
 
 function questionView({ name, paidUntil, act }: Subject, kit: Kit) {
   const { words, level } = kit;
-  return html`<dialog part="dialog" aria-label=${words.cancelling(name)}>
+  return html`<dialog class="card" part="dialog" aria-label=${words.cancelling(name)}>
     <form method="dialog" class="stack">
       <div class="step" role="heading" aria-level=${level + 2}><bdi>${words.cancelling(name)}</bdi></div>
       <p>

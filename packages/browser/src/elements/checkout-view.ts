@@ -49,7 +49,7 @@ export function checkoutView(
       ? session && backToView(session, kit)
       : isOver
         ? nothing
-        : wayView(leave, kit.words.showSubscriptions, 'plain');
+        : wayView(leave, kit.language.steps.open_portal, 'plain');
   return html`<div class="shell" part="checkout">
     ${headView(state, kit)}
     <section class="card" part="card">${cardView(state, kit, isFollowed)}</section>

@@ -187,12 +187,11 @@ export const controlStyle = css`
 
   dialog {
     max-width: min(27rem, calc(100% - 2rem));
-    padding: clamp(1.1rem, 5vw, 1.6rem);
-    border: 1px solid var(--line);
-    border-radius: var(--radius);
-    background: var(--surface);
-    color: var(--ink);
-    box-shadow: 0 16px 48px rgb(0 0 0 / 25%);
+    color: inherit;
+  }
+
+  dialog:not([open]) {
+    display: none;
   }
 
   dialog::backdrop {

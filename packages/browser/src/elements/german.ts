@@ -332,7 +332,6 @@ const words: Words = {
     sending: 'Es wird an Solana gesendet…',
     confirming: 'Warten auf die Bestätigung von Solana. Das dauert wenige Sekunden, selten über eine Minute.',
   },
-  showSubscriptions: 'Meine Abonnements zeigen',
   refresh: 'Neu laden',
   ofWallet: GERMAN_WALLET_WORDS,
 };

@@ -59,25 +59,11 @@ export function backToView({ back_url: back, project }: CustomerSession, { langu
   return back === null ? nothing : wayView(back, language.backTo(project.name), 'plain');
 }
 
-/** The heading of a page, to which the focus goes where nothing below takes it. */
-export function titleView(text: string, { level }: Kit): TemplateResult {
-  return html`<div
-    class="title large"
-    part="title"
-    role="heading"
-    aria-level=${level}
-    tabindex="-1"
-    data-focus
-  >
-    ${text}
-  </div>`;
-}
-
 /** The heading of a step, to which the focus goes when the step before is gone. */
-export function stepView(text: string, { level }: Kit, below = 1): TemplateResult {
+export function stepView(text: string, { level }: Kit, below = 1, kind = 'step'): TemplateResult {
   return html`<div
-    class="step"
-    part="step"
+    class=${kind}
+    part=${kind.split(' ')[0]}
     role="heading"
     aria-level=${level + below}
     tabindex="-1"
@@ -85,6 +71,11 @@ export function stepView(text: string, { level }: Kit, below = 1): TemplateResul
   >
     ${text}
   </div>`;
+}
+
+/** The heading of a page, to which the focus goes where nothing below takes it. */
+export function titleView(text: string, kit: Kit): TemplateResult {
+  return stepView(text, kit, 0, 'title large');
 }
 
 /** A wait that is all there is, with its sentence. */

@@ -12,6 +12,7 @@ import {
   stepView,
   subjectOf,
   titleView,
+  waitView,
 } from './pieces.js';
 import { walletSubscriptionView } from './wallet-subscription-view.js';
 import { walletRow, walletsView } from './wallets-view.js';
@@ -31,11 +32,7 @@ export function openingView(state: StateOf<'opening'>, kit: Kit): TemplateResult
           ? html`${stepView(words.ofWallet.connect, kit)} ${problemView(problem, kit, 'bad')}
             ${walletsView(state, kit)}`
           : html`${stepView(words.connectTo(connecting), kit)}
-              <div class="busy">
-                <span class="spinner" part="spinner"></span>
-                <p class="soft">${words.approveConnection(connecting)}</p>
-              </div>
-              ${backView(state.back, kit)}`
+            ${waitView(words.approveConnection(connecting), state)} ${backView(state.back, kit)}`
       }
     </section>`,
     kit,
@@ -76,10 +73,7 @@ export function ofWalletView(state: StateOf<'of_wallet'>, kit: Kit): TemplateRes
     )}
     ${
       isReading
-        ? html`<div class="busy">
-            <span class="spinner" part="spinner"></span>
-            <p class="soft">${words.looking}</p>
-          </div>`
+        ? waitView(words.looking, state)
         : html`<div class="row">
             ${hasMore ? html`<button type="button" @click=${more}>${words.older}</button>` : nothing}
             <button type="button" class="plain" @click=${refresh}>${words.refresh}</button>

@@ -4,7 +4,16 @@ import type { PortalState } from '../portal-state.js';
 import { shortened } from '../formats.js';
 import { actionsView } from './actions-view.js';
 import type { Kit } from './kit.js';
-import { backView, dateLine, dateView, noticeView, onExplorer, type Piece, subjectOf } from './pieces.js';
+import {
+  backView,
+  dateLine,
+  dateView,
+  noticeView,
+  onExplorer,
+  type Piece,
+  subjectOf,
+  waitView,
+} from './pieces.js';
 import { TONES } from './subscription-view.js';
 import type { Words } from './words.js';
 
@@ -82,10 +91,7 @@ function outcomeView({ id }: WalletSubscription, state: OfWallet, kit: Kit): Pie
   const { change } = state;
   if (change?.id !== id) return subjectOf(state) === id ? noticeView(state, kit) : nothing;
   return html`<div class="stack">
-    <div class="busy">
-      <span class="spinner" part="spinner"></span>
-      <p class="soft">${kit.words.acting[change.step]}</p>
-    </div>
+    ${waitView(kit.words.acting[change.step], state)}
     ${change.back === null ? nothing : backView(change.back, kit)}
   </div>`;
 }

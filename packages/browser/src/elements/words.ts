@@ -113,7 +113,6 @@ export interface Words {
   readonly acting: Readonly<
     Record<'connecting' | 'preparing' | 'signing' | 'sending' | 'confirming', string>
   >;
-  readonly showSubscriptions: string;
   readonly refresh: string;
   readonly ofWallet: WalletWords;
 }
@@ -286,7 +285,6 @@ export const ENGLISH_WORDS: Words = {
     sending: 'Sending it to Solana…',
     confirming: 'Waiting until Solana confirms it. This takes a few seconds, rarely more than a minute.',
   },
-  showSubscriptions: 'Show my subscriptions',
   refresh: 'Refresh',
   ofWallet: ENGLISH_WALLET_WORDS,
 };
