@@ -57,25 +57,6 @@ export const contentStyle = css`
     color: var(--soft);
   }
 
-  dl.money > div {
-    grid-template-columns: minmax(4.5rem, 1fr) auto;
-    column-gap: 0.5rem;
-    align-items: baseline;
-  }
-
-  dl.money {
-    font-weight: 650;
-  }
-
-  dl.money dt {
-    color: inherit;
-  }
-
-  dl.money dd {
-    text-align: end;
-    font-variant-numeric: tabular-nums;
-  }
-
   .rule {
     padding-top: 1.1rem;
     border-top: 1px solid var(--line);
@@ -202,6 +183,11 @@ export const contentStyle = css`
   .payments .whole {
     grid-column: 1 / -1;
     text-align: start;
+  }
+
+  .row.sum {
+    align-items: baseline;
+    text-align: end;
   }
 
   details .sum {

@@ -3,7 +3,7 @@ import { css } from 'lit';
 /** Exceptions for little room, less motion, and colours that the browser forces. */
 export const narrowStyle = css`
   @media (max-width: 26rem) {
-    dl:not(.money) > div {
+    dl > div {
       grid-template-columns: 1fr;
     }
 

@@ -149,12 +149,9 @@ function costsView(
 ): TemplateResult {
   const { sol } = formats;
   return html`<div class="tight rule" part="costs">
-    <dl class="money">
-      <div>
-        <dt>${words.now}</dt>
-        <dd>${formats.price(plan)}<br />+ ${sol(total)}</dd>
-      </div>
-    </dl>
+    <p class="row apart sum">
+      <b>${words.now}</b> <b>${formats.price(plan)}<br />+ ${sol(total)}</b>
+    </p>
     <p class="soft small">
       ${words.fee(sol(fee.total))} ${rent.total === '0' ? nothing : words.deposit(sol(rent.total))}
     </p>
