@@ -187,6 +187,7 @@ export const contentStyle = css`
 
   .row.sum {
     align-items: baseline;
+    font-weight: 650;
     text-align: end;
   }
 

@@ -150,7 +150,7 @@ function costsView(
   const { sol } = formats;
   return html`<div class="tight rule" part="costs">
     <p class="row apart sum">
-      <b>${words.now}</b> <b>${formats.price(plan)}<br />+ ${sol(total)}</b>
+      <span>${words.now}</span> <span>${formats.price(plan)}<br />+ ${sol(total)}</span>
     </p>
     <p class="soft small">
       ${words.fee(sol(fee.total))} ${rent.total === '0' ? nothing : words.deposit(sol(rent.total))}
