@@ -1,4 +1,4 @@
-import type { CustomerSession, SubscriptionWire } from '@subrail/core/schemas';
+import type { AttemptWire, CustomerSession, SubscriptionWire } from '@subrail/core/schemas';
 import type { CheckoutShown, CheckoutState, PlanOption } from './checkout-state.js';
 import type { flowsOf } from './flows.js';
 import type { machineOf } from './machine.js';
@@ -16,8 +16,12 @@ export interface CheckoutHost {
   reload(): boolean;
 }
 
-/** The end of a checkout. */
-export function completeState(session: CustomerSession, subscription: SubscriptionWire): CheckoutShown {
+/** Ends a checkout that was paid, and reads its charge for the receipt. */
+export function complete(
+  { flows, show }: CheckoutHost,
+  { session, transport }: Pick<Opened, 'session' | 'transport'>,
+  subscription: SubscriptionWire,
+) {
   const next = session.success_url === null ? null : new URL(session.success_url);
   if (session.id !== null) next?.searchParams.set('checkout', session.id);
   const paid = (payment: AttemptWire | null) => () =>

@@ -1,5 +1,5 @@
 import type { CustomerSession } from '@subrail/core/schemas';
-import { type CheckoutHost, completeState, plansOf } from './checkout-host.js';
+import { type CheckoutHost, complete, plansOf } from './checkout-host.js';
 import type { CheckoutShown, CheckoutState } from './checkout-state.js';
 import { flowsOf } from './flows.js';
 import { machineOf, type Machine } from './machine.js';

@@ -1,5 +1,5 @@
 import type { CustomerCreated, SubscriptionWire } from '@subrail/core/schemas';
-import { type CheckoutHost, completeState, runningIn } from './checkout-host.js';
+import { type CheckoutHost, complete, runningIn } from './checkout-host.js';
 import type { PlanOption } from './checkout-state.js';
 import { chainOf, type Connection, shown } from './connection.js';
 import type { Only } from './machine.js';

@@ -2,6 +2,8 @@ import type { AttemptWire, CustomerSession } from '@subrail/core/schemas';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { CheckoutState, OfferedPlan, PlanOption } from '../checkout-state.js';
+import { chainOf } from '../connection.js';
+import { shortened } from '../formats.js';
 import type { Kit } from './kit.js';
 import type { About } from './machine-element.js';
 import {
@@ -314,7 +316,6 @@ function failedView({ session, problem, act, chooseWallet }: StateOf<'failed'>, 
     const label = isSubscribed ? words.otherPlans : language.steps.choose_wallet;
     return html`<div>${wayView(chooseWallet, label, 'plain')}</div>`;
   };
-  return html`${stepView(failedHeading(problem, words), kit, 0)}
-  ${problemView(problem, kit, isThere ? 'plain' : 'bad')} ${act === null ? nothing : wayView(act, label)}
-  ${other()}`;
+  return html`${stepView(words.failed[next], kit, 0)} ${problemView(problem, kit, isThere ? 'plain' : 'bad')}
+  ${act === null ? nothing : wayView(act, label)} ${other()}`;
 }

@@ -172,7 +172,7 @@ const words: Words = {
   plans: 'Tarif wählen',
   otherPlans: 'Andere Tarife',
   mine: 'Haben Sie',
-  chooseWallet: 'Mit Ihrer Wallet zahlen',
+  chooseWallet: 'Wählen Sie Ihre Wallet',
   noWallet: 'Keine Wallet gefunden',
   noWalletDesk:
     'Dafür brauchen Sie eine Wallet für Solana. Fügen Sie diesem Browser eine hinzu und kommen Sie zurück, oder verwenden Sie Ihr Telefon.',

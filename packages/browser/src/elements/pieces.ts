@@ -11,6 +11,7 @@ import type { Kit } from './kit.js';
 interface Notice {
   readonly done: { readonly id: string; readonly sentence: string } | null;
   readonly problem: Problem | null;
+  readonly about: string | null;
   readonly act: Way | null;
 }
 
@@ -196,7 +197,7 @@ export function wayView(way: Way, text: string, kind: 'primary' | 'plain' | '' =
 
 /** The card of a customer whom the app does not know yet. */
 export function loginView(problem: Problem, act: Way | null, kit: Kit): TemplateResult {
-  return html`${stepView(kit.words.logIn, kit, 0)}
+  return html`${stepView(kit.words.failed.log_in, kit, 0)}
   ${typeof act === 'string' ? nothing : html`<p class="soft">${problem.sentence}</p>`}
   ${nextView(problem, act)}`;
 }

@@ -164,6 +164,6 @@ function actingView(state: StateOf<'acting'>, kit: Kit): TemplateResult {
 
 function failedView({ act, problem }: StateOf<'failed'>, kit: Kit): TemplateResult {
   if (problem.next === 'log_in') return loginView(problem, act, kit);
-  return html`${stepView(failedHeading(problem, kit.words), kit, 0)} ${problemView(problem, kit, 'bad')}
+  return html`${stepView(kit.words.failed[problem.next], kit, 0)} ${problemView(problem, kit, 'bad')}
   ${act === null ? nothing : wayView(act, problem.label)}`;
 }

@@ -14,8 +14,8 @@ type Review = Extract<CheckoutState, { name: 'review' }>;
 export function reviewView(state: Review, kit: Kit): TemplateResult {
   const { words } = kit;
   if (!state.payable)
-    return html`${stepView(words.blocked, kit)} ${walletRow(state, kit)} ${problemView(state.problem, kit)}
-    ${state.problem.missing === null ? nothing : topUpView(state, kit)}
+    return html`${stepView(words.failed.check_again, kit)} ${walletRow(state, kit)}
+    ${problemView(state.problem, kit)} ${state.problem.missing === null ? nothing : topUpView(state, kit)}
     ${wayView(state.act, state.problem.label)}`;
   const { plan, costs, terms, changes, asksEmail } = state;
   const isRefused = isOfEmail(state);

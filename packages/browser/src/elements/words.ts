@@ -135,7 +135,7 @@ export const ENGLISH_WORDS: Words = {
   plans: 'Choose a plan',
   otherPlans: 'Other plans',
   mine: 'You have it',
-  chooseWallet: 'Pay with your wallet',
+  chooseWallet: 'Choose your wallet',
   noWallet: 'No wallet was found',
   noWalletDesk:
     'You need a Solana wallet. Add one to this browser and come back to this page, or use your phone.',
