@@ -128,9 +128,9 @@ function clockNamed(setting: string | undefined): 'chain' | undefined {
 /** An error about an option, with the setting from which the option came. */
 function withSetting(error: unknown, options: Partial<OpenBillingOptions>): unknown {
   if (!(error instanceof TypeError)) return error;
-  const given: Readonly<Record<string, unknown>> = { ...options, ...options.settings };
+  const ofCaller: Readonly<Record<string, unknown>> = { ...options, ...options.settings };
   const named = Object.entries(SETTINGS).find(
-    ([name]) => error.message.includes(`"${name}"`) && given[name] === undefined,
+    ([name]) => error.message.includes(`"${name}"`) && ofCaller[name] === undefined,
   );
   if (named === undefined) return error;
   return new TypeError(`${error.message} It comes from ${named[1]}.`, { cause: error });

@@ -114,7 +114,7 @@ const Body = z.object({ type: z.string(), data: z.object({ id: z.string().option
 
 /**
  * A forwarded webhook and its answer, in a line.
- * @param attempt 1 for the first time that the webhook is forwarded, 2 for its first retry
+ * @param attempt 1 for the first time that the webhook is forwarded, 2 for its first retry or resend
  */
 export function forwardedLine(forwarded: Forwarded, attempt = 1): string {
   const { body, webhookId, status, reason, durationMs } = forwarded;
