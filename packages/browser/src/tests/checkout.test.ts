@@ -393,6 +393,20 @@ describe('a prompt of the wallet', () => {
   });
 });
 
+/** Loads a page anew whose signed payment reached nobody, once its plan is not offered any more. */
+async function reloadedWithoutPlan({ service, open }: Pick<ReturnType<typeof world>, 'service' | 'open'>) {
+  service.faults.set(
+    'POST /subscriptions/{id}/submit',
+    Array.from({ length: 4 }, () => 'request lost' as const),
+  );
+  const first = open({ plan: 'pro' });
+  await pay(first);
+  await until(first, 'failed');
+  first.destroy();
+  service.plans.shift();
+  return open({ plan: 'pro' });
+}
+
 describe('a payment', () => {
   it('that was signed too late is signed anew, with the same terms', async () => {
     const { wallet, service, open } = world();
@@ -603,34 +617,15 @@ describe('a payment', () => {
   });
 
   it('that was signed is sent, also once the session has other plans', async () => {
-    const { service, open } = world();
-    service.faults.set(
-      'POST /subscriptions/{id}/submit',
-      Array.from({ length: 4 }, () => 'request lost' as const),
-    );
-    const first = open({ plan: 'pro' });
-    await pay(first);
-    await until(first, 'failed');
-    first.destroy();
-    service.plans.shift();
-    const reloaded = open({ plan: 'pro' });
+    const reloaded = await reloadedWithoutPlan(world());
     expect((await until(reloaded, 'submitting')).plan).toBe(null);
     expect(await until(reloaded, 'complete')).toMatchObject({ plan: null, subscription: { plan: 'pro' } });
   });
 
   it('that is over sells no other plan than the one that it was for', async () => {
-    const { service, open, wallet } = world();
-    wallet.thinks = 70_000;
-    service.faults.set(
-      'POST /subscriptions/{id}/submit',
-      Array.from({ length: 4 }, () => 'request lost' as const),
-    );
-    const first = open({ plan: 'pro' });
-    await pay(first);
-    await until(first, 'failed');
-    first.destroy();
-    service.plans.shift();
-    const reloaded = open({ plan: 'pro' });
+    const slow = world();
+    slow.wallet.thinks = 70_000;
+    const reloaded = await reloadedWithoutPlan(slow);
     expect((await until(reloaded, 'failed', 'choosing_wallet')).problem?.code).toBe('plan_not_found');
   });
 
