@@ -31,8 +31,9 @@ export function addListenCommands(root: Group): void {
       const tries = new Map<string, number>();
       const forwarder = await forwardWebhooks(to, port, (forwarded) => {
         const { webhookId } = forwarded;
-        tries.set(webhookId, (tries.get(webhookId) ?? 0) + 1);
-        terminal.write(forwardedLine(forwarded, tries.get(webhookId)));
+        const attempt = (tries.get(webhookId) ?? 0) + 1;
+        tries.set(webhookId, attempt);
+        terminal.write(forwardedLine(forwarded, attempt));
       });
       try {
         const types = (events ?? EventType.options) as EventType[];

@@ -116,14 +116,14 @@ const Body = z.object({ type: z.string(), data: z.object({ id: z.string().option
  * A forwarded webhook and its answer, in a line.
  * @param attempt 1 for the first time that the webhook is forwarded, 2 for its first retry or resend
  */
-export function forwardedLine(forwarded: Forwarded, attempt = 1): string {
-  const { body, webhookId, status, reason, durationMs } = forwarded;
+export function forwardedLine(
+  { body, webhookId, status, reason, durationMs }: Forwarded,
+  attempt: number,
+): string {
   const { type, data } = parsed(body);
   const answer = status === null ? reason : `${status} in ${durationMs} ms`;
-  const parts = [
-    ...[webhookId, type.replace('subscription.', '').padEnd(16), data?.id ?? '-', answer],
-    ...(attempt === 1 ? [] : [`attempt ${attempt}`]),
-  ];
+  const parts = [webhookId, type.replace('subscription.', '').padEnd(16), data?.id ?? '-', answer];
+  if (attempt > 1) parts.push(`attempt ${attempt}`);
   // Text of others must not steer the terminal.
   return `${parts.join('  ').replace(/\p{Cc}+/gu, ' ')}\n`;
 }
