@@ -273,8 +273,7 @@ function completeView(
     ${next === null ? html`<p class="soft">${words.nothingCharged}</p>` : nothing}
     <dl>
       ${receiptView(payment, plan, session, kit)}
-      ${dateLine(words.nextCharge, next, kit, plan === null ? '' : `${formats.price(plan)}, `)}
-      ${payerLine(wallet, kit)}
+      ${dateLine(words.nextCharge, next, kit, plan && formats.price(plan))} ${payerLine(wallet, kit)}
     </dl>
     ${goOn()}`;
 }
@@ -289,7 +288,7 @@ function receiptView(
   if (payment === null) return nothing;
   const { words, formats } = kit;
   const { amount, attempted_at: at, signature } = payment;
-  return html`${dateLine(words.outcomes.paid, at, kit, plan === null ? '' : `${formats.units(amount, plan)}, `)}
+  return html`${dateLine(words.outcomes.paid, at, kit, plan && formats.units(amount, plan))}
   ${
     signature === null
       ? nothing

@@ -100,12 +100,12 @@ export function dateView(iso: string, { formats }: Kit, form: 'day' | 'moment' =
   return html`<time datetime=${iso} title=${formats.utc(iso)}>${formats[form](iso)}</time>`;
 }
 
-/** A date with its name; nothing without one. */
-export function dateLine(name: string, date: string | null, kit: Kit, before = ''): Piece {
+/** A date with its name, and with the amount that is paid then; nothing without a date. */
+export function dateLine(name: string, date: string | null, kit: Kit, amount: string | null = null): Piece {
   if (date === null) return nothing;
   return html`<div>
     <dt>${name}</dt>
-    <dd>${before}${dateView(date, kit, 'moment')}</dd>
+    <dd>${amount === null ? nothing : `${amount}, `}${dateView(date, kit, 'moment')}</dd>
   </div>`;
 }
 
@@ -233,7 +233,7 @@ export function markView(): TemplateResult {
 }
 
 /** The outcome of the last action. The focus goes there once the action is over. */
-export function noticeView({ done, problem, act }: Notice, kit: Kit): Piece {
+function noticeView({ done, problem, act }: Notice, kit: Kit): Piece {
   if (done !== null)
     return html`<div class="notice good" part="notice" tabindex="-1" data-focus>
       <p>${done.sentence}</p>
@@ -245,8 +245,22 @@ export function noticeView({ done, problem, act }: Notice, kit: Kit): Piece {
 }
 
 /** The id of the subscription in whose card an outcome is shown; null for one of the list. */
-export function subjectOf({ done, about }: Pick<Notice, 'done' | 'about'>): string | null {
+function subjectOf({ done, about }: Notice): string | null {
   return done?.id ?? about;
+}
+
+/** The outcome in the card of the subscription that it is about. */
+export function cardNoticeView(id: string, state: Notice, kit: Kit): Piece {
+  return subjectOf(state) === id ? noticeView(state, kit) : nothing;
+}
+
+/** The outcome above a list, where it is about none of its cards. */
+export function listNoticeView(
+  state: Notice & { readonly subscriptions: readonly { readonly id: string }[] },
+  kit: Kit,
+): Piece {
+  const subject = subjectOf(state);
+  return state.subscriptions.some(({ id }) => id === subject) ? nothing : noticeView(state, kit);
 }
 
 /** The button that leaves a step. */

@@ -13,11 +13,10 @@ import {
   busyView,
   footView,
   loginView,
-  noticeView,
+  listNoticeView,
   problemText,
   problemView,
   stepView,
-  subjectOf,
   titleView,
   unknown,
   waitView,
@@ -131,7 +130,7 @@ function framed(session: CustomerSession, content: TemplateResult, kit: Kit): Te
 function readyView(state: StateOf<'ready'>, kit: Kit): TemplateResult {
   const { subscriptions, hasMore, more, refresh } = state;
   const { words } = kit;
-  return html`${subscriptions.some(({ id }) => id === subjectOf(state)) ? nothing : noticeView(state, kit)}
+  return html`${listNoticeView(state, kit)}
     ${subscriptions.length === 0 ? html`<p class="soft">${words.none}</p>` : nothing}
     ${repeat(
       subscriptions,

@@ -6,7 +6,7 @@ import type { PortalState } from '../portal-state.js';
 import { shortened } from '../formats.js';
 import { actionsView } from './actions-view.js';
 import type { Kit } from './kit.js';
-import { dateLine, dateView, noticeView, onExplorer, payerLine, type Piece, subjectOf } from './pieces.js';
+import { cardNoticeView, dateLine, dateView, onExplorer, payerLine, type Piece } from './pieces.js';
 import type { Words } from './words.js';
 
 type Ready = Extract<PortalState, { name: 'ready' }>;
@@ -39,7 +39,7 @@ export function subscriptionView(subscription: CustomerSubscription, state: Read
       ${sentence === null ? nothing : html`<p class="soft">${sentence}</p>`}
     </div>
     <dl>${datesOf(subscription, plan, kit)} ${payerLine(wallet, kit)}</dl>
-    ${subjectOf(state) === id ? noticeView(state, kit) : nothing}
+    ${cardNoticeView(id, state, kit)}
     ${actionsView(
       {
         name,
@@ -80,7 +80,7 @@ function datesOf(subscription: CustomerSubscription, plan: OfferedPlan | null, k
   const isRunning = status === 'active' || status === 'cancelled';
   return [
     dateLine(words.paidUntil, isRunning ? paid : null, kit),
-    dateLine(words.nextCharge, next, kit, plan === null ? '' : `${formats.price(plan)}, `),
+    dateLine(words.nextCharge, next, kit, plan && formats.price(plan)),
     dateLine(words.nextRetry, retry, kit),
     dateLine(words.accessUntil, access === paid || access === next ? null : access, kit),
     dateLine(words.closableFrom, closable, kit),

@@ -6,11 +6,10 @@ import {
   backView,
   brandView,
   footView,
-  noticeView,
+  listNoticeView,
   type Piece,
   problemView,
   stepView,
-  subjectOf,
   titleView,
   waitView,
 } from './pieces.js';
@@ -60,7 +59,7 @@ export function ofWalletView(state: StateOf<'of_wallet'>, kit: Kit): TemplateRes
   const count = subscriptions.length;
   return framed(
     html`${titleView(words.subscriptions, kit)} ${walletRow(state, kit, language.steps.choose_wallet)}`,
-    html`${subscriptions.some(({ id }) => id === subjectOf(state)) ? nothing : noticeView(state, kit)}
+    html`${listNoticeView(state, kit)}
     ${
       count === 0 && !isReading && problem === null
         ? html`<p class="soft">${words.ofWallet.found(0, false)}</p>`

@@ -4,16 +4,7 @@ import type { PortalState } from '../portal-state.js';
 import { shortened } from '../formats.js';
 import { actionsView } from './actions-view.js';
 import type { Kit } from './kit.js';
-import {
-  backView,
-  dateLine,
-  dateView,
-  noticeView,
-  onExplorer,
-  type Piece,
-  subjectOf,
-  waitView,
-} from './pieces.js';
+import { backView, cardNoticeView, dateLine, dateView, onExplorer, type Piece, waitView } from './pieces.js';
 import { TONES } from './subscription-view.js';
 import type { Words } from './words.js';
 
@@ -39,8 +30,7 @@ export function walletSubscriptionView(one: WalletSubscription, state: OfWallet,
     </div>
     <dl>
       ${dateLine(words.paidUntil, isRunning ? one.paid_until : null, kit)}
-      ${dateLine(words.nextCharge, next, kit, `${price}, `)}
-      ${dateLine(words.ofWallet.ends, one.ends_at, kit)}
+      ${dateLine(words.nextCharge, next, kit, price)} ${dateLine(words.ofWallet.ends, one.ends_at, kit)}
       ${dateLine(words.ofWallet.planEnds, one.plan_ends_at, kit)}
     </dl>
     ${outcomeView(one, state, kit)}
@@ -89,7 +79,7 @@ function sentencesOf(one: WalletSubscription, words: Words): readonly string[] {
 /** The change that a subscription is in, or the outcome of the last one. */
 function outcomeView({ id }: WalletSubscription, state: OfWallet, kit: Kit): Piece {
   const { change } = state;
-  if (change?.id !== id) return subjectOf(state) === id ? noticeView(state, kit) : nothing;
+  if (change?.id !== id) return cardNoticeView(id, state, kit);
   return html`<div class="stack">
     ${waitView(kit.words.acting[change.step], state)}
     ${change.back === null ? nothing : backView(change.back, kit)}
