@@ -92,7 +92,7 @@ export function createCheckout(options: CheckoutOptions): Checkout {
         const isSent = progress?.transaction != null;
         // A page that names another plan than the page before begins with that one.
         let plan = isSent || progress?.wish === wish ? named(progress.plan) : null;
-        // What was sent is paid, also for a plan that is not listed any more.
+        // A payment that was sent goes on, also for a plan that is not listed any more.
         if (plan === null && !isSent)
           plan =
             wish === null

@@ -13,7 +13,7 @@ const ORDER = [
   'cancel',
 ] as const satisfies readonly CustomerAction[];
 
-/** The button that stands out, and that which undoes something. */
+/** The look of the button that helps most, and of the one that undoes something. */
 const KINDS: Partial<Record<CustomerAction, string>> = { retry: 'primary', cancel: 'danger' };
 
 /** A subscription whose actions are shown. */

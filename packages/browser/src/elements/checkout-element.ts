@@ -60,7 +60,7 @@ export class SubrailCheckout extends MachineElement<CheckoutState> {
   }
 
   protected override told(state: CheckoutState) {
-    // It was told of before its receipt was read.
+    // The payment was told before its receipt was read.
     if (state.name === 'complete' && state.payment !== null) return;
     clearTimeout(this.#following);
     if (state.name !== 'complete') return;

@@ -81,7 +81,7 @@ function emailView(isRefused: boolean, { words, input, change }: Kit): TemplateR
   </div>`;
 }
 
-/** What matters of the terms in the open, and their text folded. */
+/** The facts of the terms that matter in the open, and the text of all of them folded. */
 function termsView(
   plan: OfferedPlan,
   { facts, message }: CustomerCreated['terms'],

@@ -208,7 +208,7 @@ describe('a portal without a session', () => {
     ['solana:signTransaction', 4001, KEPT],
     ['solana:signTransaction', -32603, KEPT],
     ['solana:signAndSendTransaction', 4001, KEPT],
-    // What its node rejected may have been sent to another one before.
+    // Bytes that its node rejected may have been sent to another one before.
     ['solana:signAndSendTransaction', -32603, OPEN],
   ])('after a wallet with %s failed with %d it says what became of it', async (feature, code, sentence) => {
     const wallet = new FakeWallet({ features: ['standard:connect', feature] });

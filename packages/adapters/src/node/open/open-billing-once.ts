@@ -35,8 +35,8 @@ const shared = globalThis as { [KEPT]?: { readonly services: Map<string, Kept>; 
  * load the module that calls this. An opening that failed is tried again at the next call. Other options for
  * the same database have no effect while it is open.
  *
- * A service that was closed stays closed, so that a late request opens nothing that nobody would close: it is
- * refused as `unavailable`. A function that is made later, such as by an app that is loaded again, opens it
+ * A service that was closed stays closed: a late request is refused as `unavailable`, and opens no service
+ * that would stay open. A function that is made later, such as by an app that is loaded again, opens it
  * anew.
  *
  * Missing options come from the environment, under the names of the host's settings: `SUBRAIL_DATABASE`,
