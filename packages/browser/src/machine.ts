@@ -39,11 +39,14 @@ export function machineOf<Own extends Troubled>(first: Own, guide: Guide, destro
   function show(next: (only: Only) => Own): void {
     if (isDestroyed) return;
     make = next;
-    const made = make((action) => (...given) => {
-      if (state === own && !isDestroyed) action(...given);
-    });
+    const only: Only =
+      (action) =>
+      (...given) => {
+        if (state === own && !isDestroyed) action(...given);
+      };
+    const made = make(only);
     const delay = delayed > 0 && isWaiting(made) ? guide.language.delay : null;
-    const own: Own & Delay = lead({ ...made, delay }, guide);
+    const own: Own & Delay = lead({ ...made, delay }, guide, only);
     state = own;
     for (const listener of [...listeners]) {
       try {

@@ -1,4 +1,5 @@
 import type { CustomerSession } from '@subrail/core/schemas';
+import type { Only } from './machine.js';
 import { pageFolder } from './page.js';
 import type { Problem } from './problem.js';
 import type { Language } from './sentences.js';
@@ -34,16 +35,21 @@ export interface Guide {
 
 /**
  * Gives a state the way of its problem, where that is no function of the machine, and the words for it. Both
- * are read when they are asked for: a page may say later where its log-in and its portal are.
+ * are read when they are asked for: a page may say later where its log-in and its portal are. A function is
+ * made with `only`, as every action of a state.
  */
-export function lead<State extends Troubled>(state: State, guide: Guide): State {
+export function lead<State extends Troubled>(state: State, guide: Guide, only: Only): State {
   const { problem, act, session } = state;
   if (problem == null || act !== null) return state;
   const way = () => wayOf(problem, session ?? null, guide);
   const label = () => way()?.label ?? guide.language.steps[problem.next];
   // The same problem stays the same object, by which a page knows that it is not another one.
   Object.defineProperty(problem, 'label', { get: label, enumerable: true, configurable: true });
-  return Object.defineProperty(state, 'act', { get: () => way()?.to ?? null, enumerable: true });
+  const to = (): Way | null => {
+    const place = way()?.to ?? null;
+    return typeof place === 'function' ? only(place) : place;
+  };
+  return Object.defineProperty(state, 'act', { get: to, enumerable: true });
 }
 
 /** The way of a step that leads elsewhere, and the words for it; null where none is known. */

@@ -57,6 +57,26 @@ describe('a problem of a checkout', () => {
     await until(checkout, 'choosing_wallet');
   });
 
+  it('leads nowhere by a click that comes late or twice', async () => {
+    const page = refusing('GET /session', 'not_logged_in');
+    const checkout = page.open();
+    const unknown = await until(checkout, 'failed');
+    const looks = () => page.service.calls.filter(({ route }) => route === 'GET /session').length;
+    goBy(unknown.act);
+    const { act } = unknown;
+    goBy(act);
+    expect(looks()).toBe(2);
+    const choosing = await until(checkout, 'choosing_wallet');
+    goBy(act);
+    expect([checkout.state, looks()]).toEqual([choosing, 2]);
+    let opened = 0;
+    const other = refusing('POST /subscriptions', 'already_subscribed').open({ portal: () => (opened += 1) });
+    const failed = await reviewOf(other);
+    other.destroy();
+    goBy(failed.act);
+    expect(opened).toBe(0);
+  });
+
   it('leads to where the page says it is by then', async () => {
     const page = world();
     page.service.subscriptions.set('sub_1', subscriptionOf('sub_1'));
