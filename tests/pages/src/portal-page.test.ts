@@ -115,12 +115,20 @@ it('closes what is over, and subscribes again in the portal', async () => {
   await shows(later, 'Closed. Its deposit was returned');
   await expectEveryLook(later, 'portal-closed');
   expect((await storedSubscription(pages.world, id)).endReason).toBe('closed');
+  await later
+    .locator('subrail-portal')
+    .first()
+    .evaluate((portal) => portal.setAttribute('chain', 'solana:localnet'));
+  await shows(later, 'on a local Solana');
   await press(later, 'Subscribe again: Pro');
   await press(later, NAME);
   await later.getByRole('heading', { name: 'Check and pay' }).waitFor();
   await expectEveryLook(later, 'portal-checkout');
   await press(later, /^Subscribe and pay/);
   await later.getByRole('heading', { name: 'You are subscribed to Pro' }).waitFor();
+  await shows(later, 'Receipt');
+  await shows(later, 'on a local Solana');
+  expect(await later.getByRole('link', { name: /…/ }).count()).toBe(0);
   await press(later, 'Show my subscriptions');
   await later.getByRole('article', { name: 'Pro' }).first().waitFor();
   await shows(later, 'Active');

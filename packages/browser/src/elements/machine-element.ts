@@ -52,6 +52,7 @@ export abstract class MachineElement<State extends AnyState & Delay> extends Lit
     session: {},
     link: {},
     url: {},
+    chain: {},
     service: {},
     locale: {},
     portal: {},
@@ -78,7 +79,10 @@ export abstract class MachineElement<State extends AnyState & Delay> extends Lit
   declare login: string | null;
   /** The name of the service, for a page without a session that says whom the customer pays. */
   declare brand: string | null;
-  /** The chain, where the page says it. */
+  /**
+   * The chain of a portal without a session, such as `solana:mainnet`. Beside a session, `solana:localnet`
+   * says that no explorer shows its transactions.
+   */
   declare chain: Chain | null;
   /** The level of the first heading; 2 when absent. */
   declare level: number;

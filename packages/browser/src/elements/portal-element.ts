@@ -1,5 +1,5 @@
-import type { PropertyDeclarations, TemplateResult } from 'lit';
-import type { Chain, PortalOptions } from '../options.js';
+import type { TemplateResult } from 'lit';
+import type { PortalOptions } from '../options.js';
 import { createPortal, type Portal } from '../portal.js';
 import type { PortalState } from '../portal-state.js';
 import type { Kit } from './kit.js';
@@ -12,14 +12,6 @@ import { portalAbout, portalSentence, portalView } from './portal-view.js';
  * The events `subrail-state` and `subrail-problem` tell the app of it, and those of a checkout in it.
  */
 export class SubrailPortal extends MachineElement<PortalState> {
-  static override properties: PropertyDeclarations = { ...MachineElement.properties, chain: {} };
-
-  /**
-   * The chain of a portal without a session, such as `solana:mainnet`. Beside a session, `solana:localnet`
-   * says that no explorer shows its transactions.
-   */
-  declare chain: Chain | null;
-
   protected override begin(options: ElementOptions): Portal | null {
     const { session, link, url } = options;
     const { chain } = this;

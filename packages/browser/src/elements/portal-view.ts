@@ -63,6 +63,7 @@ export function portalView(state: PortalState, kit: Kit): TemplateResult {
         .leave=${state.back}
         .language=${kit.language}
         .level=${kit.level}
+        .chain=${kit.chain}
         .login=${kit.login}
         exportparts=${PARTS}
       ></subrail-checkout>`;

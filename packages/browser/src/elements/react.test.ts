@@ -15,6 +15,7 @@ it('a component takes exactly one of what opens it, known or not', () => {
   expectTypeOf<Chain>().toExtend<EmbeddedPortalProps>();
   expectTypeOf<Chain & { readonly url: string }>().toExtend<EmbeddedPortalProps>();
   expectTypeOf<Chain>().not.toExtend<EmbeddedCheckoutProps>();
+  expectTypeOf<Chain & { readonly url: string }>().toExtend<EmbeddedCheckoutProps>();
   expectTypeOf<Two>().not.toExtend<EmbeddedCheckoutProps>();
   expectTypeOf<Two>().not.toExtend<EmbeddedPortalProps>();
   expectTypeOf<object>().not.toExtend<EmbeddedCheckoutProps>();

@@ -31,13 +31,12 @@ interface Common<State> {
 }
 
 /** The properties that a component takes from its element as they are. */
-type Taken = 'brand' | 'language' | 'level' | 'login' | 'portal' | 'service';
+type Taken = 'brand' | 'chain' | 'language' | 'level' | 'login' | 'portal' | 'service';
 
 interface CheckoutProps
   extends Common<CheckoutState>, Partial<Pick<SubrailCheckout, Taken | 'follow' | 'plan'>> {}
 
-interface PortalProps
-  extends Common<PortalState | CheckoutState>, Partial<Pick<SubrailPortal, Taken | 'chain'>> {}
+interface PortalProps extends Common<PortalState | CheckoutState>, Partial<Pick<SubrailPortal, Taken>> {}
 
 /**
  * The properties of `EmbeddedCheckout`: those of `<subrail-checkout>` with exactly one of `session`, `link`
