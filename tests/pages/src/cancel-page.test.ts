@@ -225,6 +225,7 @@ describe('what goes wrong', () => {
 
   it('says what to do without a wallet, and notices one that comes later', async () => {
     const page = await open([]);
+    await page.getByRole('heading', { name: 'No wallet was found' }).waitFor();
     await page.getByText('You need a Solana wallet.').waitFor();
     await takePicture(page, 'no-wallet');
     await pages.closeOpened();

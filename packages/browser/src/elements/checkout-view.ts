@@ -27,7 +27,7 @@ import {
   wayView,
 } from './pieces.js';
 import { isOfEmail, reviewView } from './review-view.js';
-import { walletsView } from './wallets-view.js';
+import { choiceTitle, walletsView } from './wallets-view.js';
 
 type StateOf<Name extends CheckoutState['name']> = Extract<CheckoutState, { name: Name }>;
 type Signing = StateOf<'signing_terms' | 'signing_payment'>;
@@ -78,7 +78,7 @@ export function checkoutSentence(state: CheckoutState, kit: Kit): string {
     case 'loading':
       return state.session === null ? words.opening : words.preparing;
     case 'choosing_wallet':
-      return state.problem?.sentence ?? (state.wallets.length === 0 ? words.noWallet : words.chooseWallet);
+      return state.problem?.sentence ?? choiceTitle(state, words);
     case 'connecting':
       return words.approveConnection(state.wallet.name);
     case 'review':
@@ -163,12 +163,12 @@ function cardView(state: CheckoutState, kit: Kit, isFollowed: boolean): Template
 }
 
 function choosingView(state: StateOf<'choosing_wallet'>, kit: Kit): TemplateResult {
-  const { plans, plan, choosePlan, problem, wallets } = state;
+  const { plans, plan, choosePlan, problem } = state;
   const { words, formats } = kit;
   const choice =
     plans.length < 2
       ? nothing
-      : html`<fieldset class="tight">
+      : html`<fieldset class="wallets">
           <legend>${words.plans}</legend>
           ${plans.map(
             (one) =>
@@ -186,8 +186,8 @@ function choosingView(state: StateOf<'choosing_wallet'>, kit: Kit): TemplateResu
               </label>`,
           )}
         </fieldset>`;
-  const title = wallets.length === 0 ? words.noWallet : words.chooseWallet;
-  return html`${choice} ${stepView(title, kit)} ${problemView(problem, kit)} ${walletsView(state, kit)}`;
+  return html`${choice} ${stepView(choiceTitle(state, words), kit)} ${problemView(problem, kit)}
+  ${walletsView(state, kit)}`;
 }
 
 /** The mark of a plan that the customer pays for already. */
@@ -265,7 +265,9 @@ function completeView(
   const goOn = (): Piece => {
     const { name } = session.project;
     if (continueTo === null)
-      return portal === null ? nothing : html`<div>${wayView(portal, language.steps.open_portal, '')}</div>`;
+      return portal === null
+        ? nothing
+        : html`<div class="actions">${wayView(portal, language.steps.open_portal, '')}</div>`;
     return html`${wayView(continueTo, words.continueTo(name))}
     ${isFollowed ? html`<p class="soft small">${words.goingTo(name)}</p>` : nothing}`;
   };

@@ -24,7 +24,8 @@ export const contentStyle = css`
   }
 
   code,
-  .mono {
+  .mono,
+  pre {
     font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace;
     font-size: 0.92em;
   }
@@ -33,7 +34,6 @@ export const contentStyle = css`
     padding: 0.8rem 0.9rem;
     border-radius: calc(var(--radius) * 0.6);
     background: var(--quiet);
-    font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace;
     font-size: 0.8rem;
     white-space: pre-wrap;
   }
@@ -86,9 +86,7 @@ export const contentStyle = css`
     color: var(--good);
   }
 
-  .notice a,
-  .notice button.plain,
-  .notice summary {
+  .notice :is(a, summary) {
     color: inherit;
   }
 
@@ -162,8 +160,7 @@ export const contentStyle = css`
     font-size: 0.875rem;
   }
 
-  .foot a,
-  .foot button {
+  .foot :is(a, button) {
     color: inherit;
     font-size: inherit;
   }

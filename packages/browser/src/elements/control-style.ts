@@ -113,8 +113,7 @@ export const controlStyle = css`
     gap: 0.6rem;
   }
 
-  .wallets button,
-  .wallets a.button {
+  .wallets :is(button, a) {
     width: 100%;
     min-height: 3.4rem;
     justify-content: flex-start;
@@ -167,14 +166,6 @@ export const controlStyle = css`
   .choice:has(:checked) {
     border-color: var(--link);
     box-shadow: inset 0 0 0 1px var(--link);
-  }
-
-  .choice + .choice {
-    margin-top: 0.25rem;
-  }
-
-  .choice b {
-    font-weight: 600;
   }
 
   legend {

@@ -12,7 +12,7 @@ export const narrowStyle = css`
       gap: 0;
     }
 
-    .actions button {
+    .actions > * {
       flex: 1 1 100%;
     }
   }

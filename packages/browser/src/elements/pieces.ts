@@ -205,7 +205,9 @@ export function loginView(problem: Problem, act: Way | null, kit: Kit): Template
 /** The next step of a problem: the link to another page, or the button that does it on this one. */
 function nextView({ label }: Problem, act: Way | null): Piece {
   if (act === null) return nothing;
-  return typeof act === 'string' ? wayView(act, label) : html`<div>${wayView(act, label, '')}</div>`;
+  return typeof act === 'string'
+    ? wayView(act, label)
+    : html`<div class="actions">${wayView(act, label, '')}</div>`;
 }
 
 /** The finding of a service. The sentences after it are for the programs that call it. */

@@ -14,7 +14,7 @@ import {
   waitView,
 } from './pieces.js';
 import { walletSubscriptionView } from './wallet-subscription-view.js';
-import { walletRow, walletsView } from './wallets-view.js';
+import { choiceTitle, walletRow, walletsView } from './wallets-view.js';
 
 type StateOf<Name extends PortalState['name']> = Extract<PortalState, { name: Name }>;
 
@@ -28,7 +28,7 @@ export function openingView(state: StateOf<'opening'>, kit: Kit): TemplateResult
     html`<section class="card" part="card">
       ${
         connecting === null
-          ? html`${stepView(words.ofWallet.connect, kit)} ${problemView(problem, kit, 'bad')}
+          ? html`${stepView(choiceTitle(state, words), kit)} ${problemView(problem, kit, 'bad')}
             ${walletsView(state, kit)}`
           : html`${stepView(words.connectTo(connecting), kit)}
             ${waitView(words.approveConnection(connecting), state)} ${backView(state.back, kit)}`
@@ -88,7 +88,7 @@ export function walletPortalSentence(state: StateOf<'opening' | 'of_wallet'>, { 
   if (state.name === 'opening') {
     const { connecting } = state;
     return connecting === null
-      ? (problem?.sentence ?? words.ofWallet.connect)
+      ? (problem?.sentence ?? choiceTitle(state, words))
       : words.approveConnection(connecting);
   }
   const { change, done, isReading, subscriptions, hasMore } = state;

@@ -1,7 +1,6 @@
 /** The words of a portal without a session. */
 export interface WalletWords {
   readonly lead: string;
-  readonly connect: string;
   readonly found: (count: number, hasMore: boolean) => string;
   readonly unpaid: string;
   readonly stopped: string;
@@ -20,7 +19,6 @@ export interface WalletWords {
 /** The same in English. */
 export const ENGLISH_WALLET_WORDS: WalletWords = {
   lead: 'Connect the wallet with which you subscribed. You see what it pays for here, and can cancel, resume or close it. Nothing happens without your wallet’s approval.',
-  connect: 'Choose your wallet',
   found(count, hasMore) {
     if (count === 0) return 'This wallet has no subscription here. If you expected one, try another account.';
     if (hasMore) return `The newest ${count} subscriptions.`;
@@ -43,7 +41,6 @@ export const ENGLISH_WALLET_WORDS: WalletWords = {
 /** The same in German. */
 export const GERMAN_WALLET_WORDS: WalletWords = {
   lead: 'Verbinden Sie die Wallet, mit der Sie abonniert haben. Sie sehen, wofür sie hier zahlt, und können es kündigen, fortsetzen oder schließen. Nichts geschieht ohne die Zustimmung Ihrer Wallet.',
-  connect: 'Wählen Sie Ihre Wallet',
   found(count, hasMore) {
     if (count === 0)
       return 'Diese Wallet hat hier kein Abonnement. Wenn Sie eines erwarten, versuchen Sie es mit einem anderen Konto.';

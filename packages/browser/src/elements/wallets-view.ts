@@ -5,6 +5,7 @@ import { shortened } from '../formats.js';
 import type { Kit } from './kit.js';
 import { copyView, iconView, type Piece } from './pieces.js';
 import { qrCode } from './qr-code.js';
+import type { Words } from './words.js';
 
 /** The fields of a state in which a wallet is chosen. */
 type Choice = Pick<WalletChoice, 'connect' | 'links' | 'qr' | 'wallets'>;
@@ -26,6 +27,11 @@ const SOURCES = [
 
 /** Whether the page is held in a hand, where the app of a wallet can open it. */
 const isPhone = () => matchMedia('(hover: none) and (pointer: coarse)').matches;
+
+/** The heading of the choice of a wallet. */
+export function choiceTitle({ wallets }: Pick<Choice, 'wallets'>, words: Words): string {
+  return wallets.length === 0 ? words.noWallet : words.chooseWallet;
+}
 
 /** The wallets to choose from, and the ways to one where there is none. */
 export function walletsView(choice: Choice, kit: Kit): TemplateResult {
