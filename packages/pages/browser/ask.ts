@@ -8,6 +8,12 @@ export interface Question {
   readonly no: string;
 }
 
+/** The texts in the language of the element on the page. */
+export function inItsLanguage<Texts>({ en, de }: { readonly en: Texts; readonly de: Texts }): Texts {
+  const [element] = document.querySelectorAll('subrail-checkout, subrail-portal');
+  return element?.shadowRoot?.querySelector('[lang|=de]') ? de : en;
+}
+
 /** Makes an element with a text. */
 function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,

@@ -14,13 +14,30 @@ import {
   type StandardEventsFeature,
 } from '@wallet-standard/features';
 import { registerWallet } from '@wallet-standard/wallet';
-import { ask as askIn } from './ask.js';
+import { ask as askIn, inItsLanguage } from './ask.js';
 
 const NAME = 'Demo wallet';
 const ICON =
   `data:image/svg+xml;base64,${btoa('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="7" fill="#1f55c9"/><path d="M6 8h12v8H6zM14 11h4v2h-4z" fill="#fff"/></svg>')}` as const;
 const CHAINS = ['solana:devnet'] as const;
 const VISITOR = 'subrail-demo-wallet';
+
+const WORDS = {
+  en: {
+    yes: 'Approve',
+    no: 'Decline',
+    connect: 'Let this page see the account of the demo wallet?',
+    message: 'Sign this text? It moves nothing by itself.',
+    transaction: 'Sign this transaction on the local chain? Its tokens are worth nothing.',
+  },
+  de: {
+    yes: 'Erlauben',
+    no: 'Ablehnen',
+    connect: 'Darf diese Seite das Konto der Demo-Wallet sehen?',
+    message: 'Diesen Text unterschreiben? Er selbst bewegt nichts.',
+    transaction: 'Diese Transaktion auf der lokalen Chain unterschreiben? Ihre Token sind nichts wert.',
+  },
+};
 
 /** The name of this browser, by which the server finds its account. */
 function visitor(): string {
@@ -52,8 +69,10 @@ function toBase64(bytes: Uint8Array): string {
 }
 
 /** Asks the person, as a wallet does before it signs. */
-const ask = (question: string, details: string | null) =>
-  askIn({ title: NAME, question, details, yes: 'Approve', no: 'Decline' });
+function ask(what: 'connect' | 'message' | 'transaction', details: string | null = null): Promise<void> {
+  const { [what]: question, yes, no } = inItsLanguage(WORDS);
+  return askIn({ title: NAME, question, details, yes, no });
+}
 
 let accounts: readonly WalletAccount[] = [];
 const listeners = new Set<(change: { readonly accounts: readonly WalletAccount[] }) => void>();
@@ -69,7 +88,7 @@ const features: StandardConnectFeature &
     version: '1.0.0',
     async connect({ silent = false } = {}) {
       if (accounts.length === 0 && !silent) {
-        await ask('Let this page see the account of the demo wallet?', null);
+        await ask('connect');
         const { address = '', bytes = '' } = await call('open', {});
         const names = [SolanaSignTransaction, SolanaSignMessage] as const;
         accounts = [{ address, publicKey: fromBase64(bytes), chains: CHAINS, features: names }];
@@ -90,7 +109,7 @@ const features: StandardConnectFeature &
     async signMessage(...inputs) {
       const outputs = [];
       for (const { message } of inputs) {
-        await ask('Sign this text? It moves nothing by itself.', new TextDecoder().decode(message));
+        await ask('message', new TextDecoder().decode(message));
         outputs.push({ signedMessage: message, signature: await sign('message', message) });
       }
       return outputs;
@@ -102,7 +121,7 @@ const features: StandardConnectFeature &
     async signTransaction(...inputs) {
       const outputs = [];
       for (const { transaction } of inputs) {
-        await ask('Sign this transaction on the local chain? Its tokens are worth nothing.', null);
+        await ask('transaction');
         outputs.push({ signedTransaction: await sign('transaction', transaction) });
       }
       return outputs;

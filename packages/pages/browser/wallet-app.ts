@@ -21,7 +21,7 @@ import {
   type StandardEventsListeners,
 } from '@wallet-standard/features';
 import { registerWallet } from '@wallet-standard/wallet';
-import { ask } from './ask.js';
+import { ask, inItsLanguage } from './ask.js';
 
 const CHAIN = (document.body.dataset['chain'] ?? 'solana:mainnet') as IdentifierString;
 const ICON =
@@ -56,12 +56,6 @@ const WORDS = {
     no: 'Nicht jetzt',
   },
 };
-
-/** The words in the language of the element on the page. */
-function words() {
-  const [element] = document.querySelectorAll('subrail-checkout, subrail-portal');
-  return element?.shadowRoot?.querySelector('[lang|=de]') ? WORDS.de : WORDS.en;
-}
 
 let authorization: Authorization | null = null;
 let accounts: readonly WalletAccount[] = [];
@@ -116,7 +110,8 @@ async function inApp<Answer>(
   work: (app: MobileWallet) => Promise<Answer>,
 ): Promise<Answer> {
   await reachApps();
-  if (!hasClicked || !navigator.userActivation.isActive) await ask({ ...words(), details: null });
+  if (!hasClicked || !navigator.userActivation.isActive)
+    await ask({ ...inItsLanguage(WORDS), details: null });
   hasClicked = false;
   const { wallet: app, close } = await startScenario(place === null ? {} : { baseUri: place });
   try {

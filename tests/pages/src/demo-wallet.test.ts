@@ -80,3 +80,14 @@ it('pays with the demo wallet, declined once, and shows what was paid a week lat
   await portal.getByText('2 payments, 15 dUSD in all.').waitFor();
   await takeDocsPicture(portal, 'portal');
 });
+
+it('speaks the language of the page', async () => {
+  const shop = pages.world.billing.project(pages.world.projectId);
+  const link = await shop.links.create({ plan: 'pro' });
+  const { page } = await pages.open([], { locale: 'de-DE' }, `/checkout/${link.id}`);
+  const press = (name: string) => page.getByRole('button', { name }).click();
+  await press('Demo wallet');
+  await page.getByText('Darf diese Seite das Konto der Demo-Wallet sehen?').waitFor();
+  await press('Erlauben');
+  await page.getByRole('heading', { name: 'Prüfen und zahlen' }).waitFor();
+});
