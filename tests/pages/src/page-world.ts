@@ -97,7 +97,7 @@ export async function openPageWorld({
       });
       opened.on('console', (message) => {
         const isAnswer = /Failed to load resource/.test(message.text());
-        if (message.type() === 'error' && !isAnswer) faults.push(message.text());
+        if (['error', 'warning'].includes(message.type()) && !isAnswer) faults.push(message.text());
       });
       await opened.goto(path.startsWith('/') ? url + path : path);
       return { page: opened, faults, requests, close: () => context.close() };

@@ -1,6 +1,5 @@
 import type { CustomerAction } from '@subrail/core/schemas';
 import { html, nothing } from 'lit';
-import { repeat } from 'lit/directives/repeat.js';
 import type { Kit } from './kit.js';
 import { dateView, type Piece } from './pieces.js';
 
@@ -33,8 +32,7 @@ interface Subject {
 export function actionsView(subject: Subject, kit: Kit): Piece {
   const { name, price, actions, isBusy, act } = subject;
   const { words } = kit;
-  const known = ORDER.filter((action) => actions.includes(action));
-  if (known.length === 0) return nothing;
+  if (!ORDER.some((action) => actions.includes(action))) return nothing;
   const button = (action: CustomerAction) => {
     const text = action === 'retry' && price !== null ? words.payNow(price) : words.actions[action];
     // The button keeps the focus, which a disabled one would lose.
@@ -50,8 +48,8 @@ export function actionsView(subject: Subject, kit: Kit): Piece {
     </button>`;
   };
   return html`<div class="actions">
-    ${repeat(known, (action) => action, button)}
-    ${known.includes('cancel') ? questionView(subject, kit) : nothing}
+    ${ORDER.map((action) => (actions.includes(action) ? button(action) : nothing))}
+    ${actions.includes('cancel') ? questionView(subject, kit) : nothing}
   </div>`;
 }
 
@@ -62,6 +60,11 @@ function ask({ target }: Event) {
 
 function questionView({ name, paidUntil, act }: Subject, kit: Kit) {
   const { words, level } = kit;
+  const yes = ({ target }: Event) => {
+    // A dialog that is taken off the page while it closes gives the focus to nothing.
+    if (target instanceof HTMLElement) target.closest('dialog')?.close();
+    act('cancel');
+  };
   return html`<dialog class="card" part="dialog" aria-label=${words.cancelling(name)}>
     <form method="dialog" class="stack">
       <div class="step" role="heading" aria-level=${level + 2}><bdi>${words.cancelling(name)}</bdi></div>
@@ -70,7 +73,7 @@ function questionView({ name, paidUntil, act }: Subject, kit: Kit) {
         ${words.nothingCharged}
       </p>
       <div class="actions">
-        <button class="danger" part="action" @click=${() => act('cancel')}>${words.cancel}</button>
+        <button type="button" class="danger" part="action" @click=${yes}>${words.cancel}</button>
         <button part="action" autofocus>${words.keep}</button>
       </div>
     </form>
