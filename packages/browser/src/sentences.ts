@@ -310,7 +310,7 @@ export const ENGLISH: Language = {
   done: {
     cancel: 'Cancelled. Solana confirmed it, and nothing more is charged.',
     resume: 'Resumed. It goes on as before you cancelled.',
-    close: 'Closed. Its deposit was returned to whoever paid it.',
+    close: 'Closed. Its deposit was returned.',
     retry: 'Paid. The subscription goes on.',
   },
   changes: {

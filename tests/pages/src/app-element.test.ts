@@ -113,6 +113,19 @@ it('says that the plan of the page is paid for already, and sells another one', 
   await page.getByRole('heading', { name: 'You are subscribed to Team' }).waitFor();
 });
 
+it('sells in a portal without subscriptions', async () => {
+  customer = { external_id: 'user-4' };
+  const page = await openApp('subrail-portal', { level: '1' });
+  await page.getByText('You have no subscription here yet.').first().waitFor();
+  await expectEveryLook(page, 'portal-empty');
+  await press(page, 'Pro 5 tokens every 30 days');
+  await press(page, NAME);
+  await press(page, /^Subscribe and pay/);
+  await page.getByRole('heading', { name: 'You are subscribed to Pro' }).waitFor();
+  await press(page, 'Show my subscriptions');
+  await page.getByRole('article', { name: 'Pro' }).waitFor();
+});
+
 it('has the colours and the shape of the app', async () => {
   await pages.world.subscribe(await pages.world.wallet(PRICE), 'user-3');
   customer = { external_id: 'user-3' };

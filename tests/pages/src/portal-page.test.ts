@@ -143,7 +143,16 @@ it('shows why a payment failed, and pays it after topping up', async () => {
   await shows(page, 'the wallet had too little');
   await page.getByText('Payments', { exact: true }).click();
   await shows(page, 'The wallet had too little of the token.');
+  // The address to top up, before anything is refused.
+  await page.getByText(key.address, { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Copy the address' }).waitFor();
   await expectEveryLook(page, 'portal-late');
+  await press(page, 'Pay 5 tokens now: Pro');
+  await shows(page, 'Add 5 tokens: the wallet has to hold 5 tokens.');
+  // The outcome says it in place of the sentence before, and below the same button.
+  expect(await page.getByText('had too little. Top it up').count()).toBe(0);
+  expect(await page.getByRole('button', { name: /^Pay/ }).count()).toBe(1);
+  await expectEveryLook(page, 'portal-short');
   await pages.world.give(key, 5n * PRICE);
   const ordered = page.waitForResponse('**/retry');
   await press(page, 'Pay 5 tokens now: Pro');

@@ -3,7 +3,6 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { CheckoutState, OfferedPlan, PlanOption } from '../checkout-state.js';
 import { chainOf } from '../connection.js';
-import { shortened } from '../formats.js';
 import type { Kit } from './kit.js';
 import type { About } from './machine-element.js';
 import {
@@ -30,6 +29,8 @@ import { isOfEmail, reviewView } from './review-view.js';
 import { choiceTitle, walletsView } from './wallets-view.js';
 
 type StateOf<Name extends CheckoutState['name']> = Extract<CheckoutState, { name: Name }>;
+/** A plan to choose. A portal does not say of it whether the customer has it. */
+type Offer = OfferedPlan & Partial<Pick<PlanOption, 'isMine'>>;
 type Signing = StateOf<'signing_terms' | 'signing_payment'>;
 
 /**
@@ -191,28 +192,37 @@ function choosingView(state: StateOf<'choosing_wallet'>, kit: Kit): TemplateResu
 }
 
 /** The mark of a plan that the customer pays for already. */
-function mineView({ isMine }: PlanOption, { words }: Kit): Piece {
-  return isMine ? html`<span class="tag">${words.mine}</span>` : nothing;
+function mineView({ isMine }: Offer, { words }: Kit): Piece {
+  return isMine === true ? html`<span class="tag">${words.mine}</span>` : nothing;
 }
 
 /** Another plan in the review: a click prepares it, so it is no list to walk through with the keyboard. */
 function otherPlans({ plans, plan, choosePlan }: StateOf<'review'>, kit: Kit): Piece {
-  const { words, formats } = kit;
   const others = plans.filter(({ slug }) => slug !== plan.slug);
   if (others.length === 0) return nothing;
   return html`<details class="small">
-    <summary>${words.otherPlans}</summary>
-    <div class="wallets">
-      ${others.map(
-        (one) =>
-          html`<button type="button" @click=${() => choosePlan(one.slug)}>
-            ${one.name} ${mineView(one, kit)}<span class="end"
-              >${formats.price(one)} ${formats.period(one)}</span
-            >
-          </button>`,
-      )}
-    </div>
+    <summary>${kit.words.otherPlans}</summary>
+    ${planButtons(others, choosePlan, kit)}
   </details>`;
+}
+
+/** A button for each plan. */
+export function planButtons(
+  plans: readonly Offer[],
+  choose: (plan: string) => void,
+  kit: Kit,
+): TemplateResult {
+  const { formats } = kit;
+  return html`<div class="wallets">
+    ${plans.map(
+      (one) =>
+        html`<button type="button" @click=${() => choose(one.slug)}>
+          ${one.name} ${mineView(one, kit)}<span class="end"
+            >${formats.price(one)} ${formats.period(one)}</span
+          >
+        </button>`,
+    )}
+  </div>`;
 }
 
 function progressView(current: 0 | 1 | 2, { words }: Kit): TemplateResult {
@@ -296,7 +306,7 @@ function receiptView(
       ? nothing
       : html`<div>
           <dt>${words.receipt}</dt>
-          <dd>${onExplorer('tx', signature, kit.chain ?? chainOf(session), shortened(signature))}</dd>
+          <dd>${onExplorer('tx', signature, kit.chain ?? chainOf(session), words.onSolana)}</dd>
         </div>`
   }`;
 }

@@ -188,6 +188,10 @@ export const contentStyle = css`
     text-align: end;
   }
 
+  .sum small {
+    font-weight: 400;
+  }
+
   details .sum {
     margin-bottom: 0.6rem;
   }

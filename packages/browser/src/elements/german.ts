@@ -299,6 +299,7 @@ const words: Words = {
   readingPayments: 'Die Zahlungen werden gelesen…',
   older: 'Ältere zeigen',
   receipt: 'Beleg',
+  onSolana: 'Im Explorer von Solana',
   receiptOf: (date) => `Beleg vom ${date}, auf Solana`,
   outcomes: {
     paid: 'Bezahlt',
@@ -353,7 +354,7 @@ export const GERMAN: ElementLanguage = {
   done: {
     cancel: 'Gekündigt. Solana hat es bestätigt, und es wird nichts mehr abgebucht.',
     resume: 'Fortgesetzt. Es läuft weiter wie vor der Kündigung.',
-    close: 'Geschlossen. Das Pfand ging an den zurück, der es bezahlt hat.',
+    close: 'Geschlossen. Das Pfand ist zurück.',
     retry: 'Bezahlt. Das Abonnement läuft weiter.',
   },
   changes: {

@@ -48,11 +48,16 @@ function initialOf(name: string): string {
 /** The name of the service, and the way back, below everything else. */
 export function footView(
   { service, network }: Pick<CustomerSession, 'service' | 'network'>,
-  { words, language, chain }: Kit,
+  kit: Kit,
   back: Piece,
 ): TemplateResult {
-  const place = chain === 'solana:localnet' ? words.localNetwork : language.networks[network];
-  return html`<div class="foot" part="foot"><span>${words.paidBy(service, place)}</span> ${back}</div>`;
+  const text = kit.words.paidBy(service, placeOf(network, kit));
+  return html`<div class="foot" part="foot"><span>${text}</span> ${back}</div>`;
+}
+
+/** The chain, as people call it. */
+function placeOf(network: Network, { words, language, chain }: Kit): string {
+  return chain === 'solana:localnet' ? words.localNetwork : language.networks[network];
 }
 
 /** The way back to the project. */
@@ -114,6 +119,16 @@ export function payerLine(wallet: string, { words }: Kit): TemplateResult {
   return html`<div>
     <dt>${words.paysWith}</dt>
     <dd class="mono" title=${wallet}>${shortened(wallet)}</dd>
+  </div>`;
+}
+
+/** The address of a wallet, to which the missing money goes. */
+export function topUpView(address: string, { network }: CustomerSession, kit: Kit): TemplateResult {
+  const { words } = kit;
+  return html`<div class="tight">
+    <div class="label">${words.sendTo(placeOf(network, kit))}</div>
+    <code class="wallet">${address}</code>
+    ${copyView(address, words.copyAddress, words.addressCopied, kit)}
   </div>`;
 }
 

@@ -1,9 +1,9 @@
 import type { CustomerSession } from '@subrail/core/schemas';
 import { html, nothing, type TemplateResult } from 'lit';
-import { repeat } from 'lit/directives/repeat.js';
+import { keyed } from 'lit/directives/keyed.js';
 import type { PortalState } from '../portal-state.js';
 import { shortened } from '../formats.js';
-import { checkoutAbout } from './checkout-view.js';
+import { checkoutAbout, planButtons } from './checkout-view.js';
 import type { Kit } from './kit.js';
 import type { About } from './machine-element.js';
 import {
@@ -131,17 +131,21 @@ function framed(session: CustomerSession, content: TemplateResult, kit: Kit): Te
 function readyView(state: StateOf<'ready'>, kit: Kit): TemplateResult {
   const { subscriptions, hasMore, more, refresh } = state;
   const { words } = kit;
-  return html`${listNoticeView(state, kit)}
-    ${subscriptions.length === 0 ? html`<p class="soft">${words.none}</p>` : nothing}
-    ${repeat(
-      subscriptions,
-      ({ id }) => id,
-      (one) => subscriptionView(one, state, kit),
-    )}
+  return html`${listNoticeView(state, kit)} ${subscriptions.length === 0 ? emptyView(state, kit) : nothing}
+    ${subscriptions.map((one) => keyed(one.id, subscriptionView(one, state, kit)))}
     <div class="row">
       ${hasMore ? html`<button type="button" @click=${more}>${words.older}</button>` : nothing}
       <button type="button" class="plain" @click=${refresh}>${words.refresh}</button>
     </div>`;
+}
+
+/** The place of a customer without a subscription, with the plans that he can subscribe to. */
+function emptyView({ session, subscribe }: StateOf<'ready'>, kit: Kit): TemplateResult {
+  const offers = session.plans.filter(({ offered }) => offered);
+  return html`<section class="card" part="card">
+    <p>${kit.words.none}</p>
+    ${offers.length === 0 ? nothing : planButtons(offers, subscribe, kit)}
+  </section>`;
 }
 
 function titleOf({ action, subscription, session }: Changing, { actions, actionOf }: Kit['words']): string {

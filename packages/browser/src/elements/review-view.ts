@@ -1,11 +1,13 @@
 import type { CostsWire, CustomerCreated, TermsFact } from '@subrail/core/schemas';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { CheckoutState, OfferedPlan } from '../checkout-state.js';
-import { formatsOf } from '../formats.js';
+import { chainOf } from '../connection.js';
+import { formatsOf, shortened } from '../formats.js';
 import { ENGLISH } from '../sentences.js';
 import type { TermsChange } from '../terms.js';
+import type { ChainName } from '../wallets.js';
 import type { Kit } from './kit.js';
-import { copyView, type Piece, problemView, stepView, wayView } from './pieces.js';
+import { onExplorer, type Piece, problemView, stepView, topUpView, wayView } from './pieces.js';
 import { walletRow } from './wallets-view.js';
 
 type Review = Extract<CheckoutState, { name: 'review' }>;
@@ -15,7 +17,8 @@ export function reviewView(state: Review, kit: Kit): TemplateResult {
   const { words } = kit;
   if (!state.payable)
     return html`${stepView(words.failed.check_again, kit)} ${walletRow(state, kit)}
-    ${problemView(state.problem, kit)} ${state.problem.missing === null ? nothing : topUpView(state, kit)}
+    ${problemView(state.problem, kit)}
+    ${state.problem.missing === null ? nothing : topUpView(state.wallet.address, state.session, kit)}
     ${wayView(state.act, state.problem.label)}`;
   const { plan, costs, terms, changes, asksEmail } = state;
   const isRefused = isOfEmail(state);
@@ -23,20 +26,10 @@ export function reviewView(state: Review, kit: Kit): TemplateResult {
   return html`<form class="stack" novalidate @submit=${(event: SubmitEvent) => pay(event, state, kit)}>
     ${stepView(words.review, kit)} ${problemView(problem, kit)} ${changesView(changes, kit)}
     ${walletRow(state, kit)} ${asksEmail ? emailView(isRefused, kit) : nothing} ${costsView(plan, costs, kit)}
-    ${termsView(plan, terms, kit)}
+    ${termsView(plan, terms, kit.chain ?? chainOf(state.session), kit)}
     <button type="submit" class="primary" part="primary">${words.pay(kit.formats.price(plan))}</button>
     <p class="soft small">${words.asksTwice}</p>
   </form>`;
-}
-
-/** The address to which the missing money goes. */
-function topUpView({ wallet, session }: Review, kit: Kit): TemplateResult {
-  const { words, language } = kit;
-  return html`<div class="tight">
-    <div class="label">${words.sendTo(language.networks[session.network])}</div>
-    <code class="wallet">${wallet.address}</code>
-    ${copyView(wallet.address, words.copyAddress, words.addressCopied, kit)}
-  </div>`;
 }
 
 /** Whether the service refused the email, the only field that a customer writes here. */
@@ -85,11 +78,12 @@ function emailView(isRefused: boolean, { words, input, change }: Kit): TemplateR
 function termsView(
   plan: OfferedPlan,
   { facts, message }: CustomerCreated['terms'],
+  chain: ChainName,
   kit: Kit,
 ): TemplateResult {
   const { words } = kit;
   return html`<div class="tight" part="terms">
-    <dl>${facts.filter((fact) => !fact.folded).map((fact) => factView(fact, plan, kit))}</dl>
+    <dl>${facts.filter((fact) => !fact.folded).map((fact) => factView(fact, plan, chain, kit))}</dl>
     <details class="small">
       <summary>${words.terms}</summary>
       <div class="stack">
@@ -104,6 +98,7 @@ function termsView(
 function factView(
   { name, label, value }: TermsFact,
   plan: OfferedPlan,
+  chain: ChainName,
   { words, formats }: Kit,
 ): TemplateResult {
   const { amount_display: amount, symbol } = plan;
@@ -115,14 +110,16 @@ function factView(
     </div>`;
   return html`<div lang="en">
     <dt>${label ?? ''}</dt>
-    <dd>${withAddresses(value)}</dd>
+    <dd>${withAddresses(value, chain)}</dd>
   </div>`;
 }
 
-/** A text with its addresses set apart from its words. */
-function withAddresses(text: string) {
+/** A text with its addresses short. The folded text has them in full. */
+function withAddresses(text: string, chain: ChainName) {
   const parts = text.split(/\b([1-9A-HJ-NP-Za-km-z]{32,44})\b/);
-  return parts.map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`));
+  return parts.map((part, index) =>
+    index % 2 === 0 ? part : html`<code>${onExplorer('address', part, chain, shortened(part))}</code>`,
+  );
 }
 
 function changesView(changes: readonly TermsChange[], { words }: Kit): Piece {
@@ -150,7 +147,7 @@ function costsView(
   const { sol } = formats;
   return html`<div class="tight rule" part="costs">
     <p class="row apart sum">
-      <span>${words.now}</span> <span>${formats.price(plan)}<br />+ ${sol(total)}</span>
+      <span>${words.now}</span> <span>${formats.price(plan)}<br /><small>+ ${sol(total)}</small></span>
     </p>
     <p class="soft small">
       ${words.fee(sol(fee.total))} ${rent.total === '0' ? nothing : words.deposit(sol(rent.total))}

@@ -6,7 +6,15 @@ import type { PortalState } from '../portal-state.js';
 import { shortened } from '../formats.js';
 import { actionsView } from './actions-view.js';
 import type { Kit } from './kit.js';
-import { cardNoticeView, dateLine, dateView, onExplorer, payerLine, type Piece } from './pieces.js';
+import {
+  cardNoticeView,
+  dateLine,
+  dateView,
+  onExplorer,
+  payerLine,
+  type Piece,
+  topUpView,
+} from './pieces.js';
 import type { Words } from './words.js';
 
 type Ready = Extract<PortalState, { name: 'ready' }>;
@@ -22,6 +30,8 @@ export const TONES: Partial<Record<CustomerSubscription['status'], 'good' | 'war
 export function subscriptionView(subscription: CustomerSubscription, state: Ready, kit: Kit): TemplateResult {
   const { words, formats, level } = kit;
   const { id, status, wallet } = subscription;
+  const outcome = cardNoticeView(id, state, kit);
+  const isShort = status === 'unpaid' && subscription.late_reason === 'insufficient_balance';
   const plan = state.session.plans.find(({ slug }) => slug === subscription.plan) ?? null;
   const name = plan?.name ?? subscription.plan ?? shortened(id);
   const sentence = sentenceOf(subscription, words);
@@ -36,10 +46,13 @@ export function subscriptionView(subscription: CustomerSubscription, state: Read
           ? nothing
           : html`<p>${formats.price(plan)} <span class="soft">${formats.period(plan)}</span></p>`
       }
-      ${sentence === null ? nothing : html`<p class="soft">${sentence}</p>`}
+      ${
+        // The outcome says it better.
+        sentence === null || outcome !== nothing ? nothing : html`<p class="soft">${sentence}</p>`
+      }
     </div>
-    <dl>${datesOf(subscription, plan, kit)} ${payerLine(wallet, kit)}</dl>
-    ${cardNoticeView(id, state, kit)}
+    <dl>${datesOf(subscription, plan, kit)} ${isShort ? nothing : payerLine(wallet, kit)}</dl>
+    ${outcome} ${isShort ? topUpView(wallet, state.session, kit) : nothing}
     ${actionsView(
       {
         name,
@@ -79,7 +92,7 @@ function datesOf(subscription: CustomerSubscription, plan: OfferedPlan | null, k
   } = subscription;
   const isRunning = status === 'active' || status === 'cancelled';
   return [
-    dateLine(words.paidUntil, isRunning ? paid : null, kit),
+    dateLine(words.paidUntil, isRunning && paid !== next ? paid : null, kit),
     dateLine(words.nextCharge, next, kit, plan && formats.price(plan)),
     dateLine(words.nextRetry, retry, kit),
     dateLine(words.accessUntil, access === paid || access === next ? null : access, kit),
@@ -128,7 +141,7 @@ function paymentView(
   return html`<li>
     <span>${dateView(at, kit, 'moment')}</span>
     <span>${plan === null ? nothing : formats.units(amount, plan)}</span>
-    <span class="soft">${words.outcomes[outcome]}</span>
+    <span class=${outcome === 'rejected' ? 'wrong' : 'soft'}>${words.outcomes[outcome]}</span>
     <span>
       ${
         signature === null

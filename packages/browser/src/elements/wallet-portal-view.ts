@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { repeat } from 'lit/directives/repeat.js';
+import { keyed } from 'lit/directives/keyed.js';
 import type { PortalState } from '../portal-state.js';
 import type { Kit } from './kit.js';
 import {
@@ -65,11 +65,7 @@ export function ofWalletView(state: StateOf<'of_wallet'>, kit: Kit): TemplateRes
         ? html`<p class="soft">${words.ofWallet.found(0, false)}</p>`
         : nothing
     }
-    ${repeat(
-      subscriptions,
-      ({ id }) => id,
-      (one) => walletSubscriptionView(one, state, kit),
-    )}
+    ${subscriptions.map((one) => keyed(one.id, walletSubscriptionView(one, state, kit)))}
     ${
       isReading
         ? waitView(words.looking, state)

@@ -26,10 +26,10 @@ export function walletSubscriptionView(one: WalletSubscription, state: OfWallet,
         <span class=${`tag ${TONES[status] ?? ''}`}>${words.status[status]}</span>
       </div>
       <p>${price} <span class="soft">${formats.period(one)}</span></p>
-      ${sentencesOf(one, words).map((sentence) => html`<p class="soft">${sentence}</p>`)}
+      ${sentencesOf(one, state, words).map((sentence) => html`<p class="soft">${sentence}</p>`)}
     </div>
     <dl>
-      ${dateLine(words.paidUntil, isRunning ? one.paid_until : null, kit)}
+      ${dateLine(words.paidUntil, isRunning && one.paid_until !== next ? one.paid_until : null, kit)}
       ${dateLine(words.nextCharge, next, kit, price)} ${dateLine(words.ofWallet.ends, one.ends_at, kit)}
       ${dateLine(words.ofWallet.planEnds, one.plan_ends_at, kit)}
     </dl>
@@ -52,8 +52,8 @@ export function walletSubscriptionView(one: WalletSubscription, state: OfWallet,
 }
 
 /** How a subscription stands, where its status and its dates do not say it. */
-function sentencesOf(one: WalletSubscription, words: Words): readonly string[] {
-  const { status, actions, next_charge_at: next, ends_at: end, plan_ends_at: planEnd } = one;
+function sentencesOf(one: WalletSubscription, { done }: OfWallet, words: Words): readonly string[] {
+  const { id, status, actions, next_charge_at: next, ends_at: end, plan_ends_at: planEnd } = one;
   const { unpaid, stopped, notPlanned, closable, closableLater } = words.ofWallet;
   const closing = actions.includes('close') ? [closable] : [];
   switch (status) {
@@ -65,7 +65,11 @@ function sentencesOf(one: WalletSubscription, words: Words): readonly string[] {
     case 'stopped':
       return [stopped, ...closing];
     case 'cancelled':
-      return [words.nothingCharged, ...(end === null ? closing : [closableLater])];
+      // The outcome says that nothing more is charged.
+      return [
+        ...(done?.id === id ? [] : [words.nothingCharged]),
+        ...(end === null ? closing : [closableLater]),
+      ];
     case 'ended':
       return [words.ended, ...closing];
     case 'pending':

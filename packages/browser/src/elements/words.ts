@@ -105,6 +105,7 @@ export interface Words {
   readonly readingPayments: string;
   readonly older: string;
   readonly receipt: string;
+  readonly onSolana: string;
   readonly receiptOf: (date: string) => string;
   readonly outcomes: Readonly<Record<AttemptWire['outcome'], string>>;
   readonly reasons: Readonly<Record<string, string>>;
@@ -257,6 +258,7 @@ export const ENGLISH_WORDS: Words = {
   readingPayments: 'Reading the payments…',
   older: 'Show older ones',
   receipt: 'Receipt',
+  onSolana: 'On Solana’s explorer',
   receiptOf: (date) => `Receipt of ${date}, on Solana`,
   outcomes: { paid: 'Paid', skipped: 'Not charged', rejected: 'Failed', blocked: 'Held back' },
   reasons: {
