@@ -70,7 +70,7 @@ const PROJECTS = [
   ...['postgres', 'postgres-oldest'].map((name) =>
     project(name, '.', [MEMBERS + POSTGRES], { globalSetup: 'tests/postgres/src/setup.ts' }),
   ),
-  project('pages', 'tests/pages', [ALL]),
+  project('pages', 'tests/pages', [ALL], { globalSetup: fromRoot('scripts/test/page-of-sources.ts') }),
   project('contract', 'tests/contract', [ALL], {
     exclude: [REACH],
     globalSetup: 'src/coverage/begin.ts',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { ROOT } from './repository.mjs';
@@ -51,6 +51,9 @@ export const VERSION = '${version}';
 `;
 }
 
+/** Writes the module, unless it is what the sources make already: tests may be reading it. */
 export async function page() {
-  writeFileSync(PAGE_MODULE, pageModule());
+  const text = pageModule();
+  if (!existsSync(PAGE_MODULE) || readFileSync(PAGE_MODULE, 'utf8') !== text)
+    writeFileSync(PAGE_MODULE, text);
 }

@@ -38,14 +38,7 @@ export function createCheckout(options: CheckoutOptions): Checkout {
   let hasReloaded = false;
   const { machine, show, delay } = machineOf<CheckoutShown>(
     { name: 'loading', session: null, plan: null },
-    {
-      options,
-      isPortal: false,
-      load,
-      get language() {
-        return setting.language;
-      },
-    },
+    { options, setting, isPortal: false, load },
     () => {
       flows.stop();
       stopPaying();

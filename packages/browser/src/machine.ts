@@ -45,7 +45,7 @@ export function machineOf<Own extends Troubled>(first: Own, guide: Guide, destro
         if (state === own && !isDestroyed) action(...given);
       };
     const made = make(only);
-    const delay = delayed > 0 && isWaiting(made) ? guide.language.delay : null;
+    const delay = delayed > 0 && isWaiting(made) ? guide.setting.language.delay : null;
     const own: Own & Delay = lead({ ...made, delay }, guide, only);
     state = own;
     for (const listener of [...listeners]) {

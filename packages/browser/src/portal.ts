@@ -46,14 +46,7 @@ export function createPortal(options: PortalOptions): Portal {
   let checkout: Checkout | null = null;
   const { machine, show, delay } = machineOf<PortalShown>(
     { name: 'loading' },
-    {
-      options,
-      isPortal: true,
-      load,
-      get language() {
-        return setting.language;
-      },
-    },
+    { options, setting, isPortal: true, load },
     () => {
       flows.stop();
       stopActions();

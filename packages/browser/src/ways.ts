@@ -1,5 +1,4 @@
 import type { CustomerSession } from '@subrail/core/schemas';
-import type { Only } from './machine.js';
 import { pageFolder } from './page.js';
 import type { Problem } from './problem.js';
 import type { Language } from './sentences.js';
@@ -26,8 +25,7 @@ export interface Troubled {
 /** The parts of a machine that know where its problems lead. */
 export interface Guide {
   readonly options: Places;
-  /** The sentences at this moment. */
-  readonly language: Language;
+  readonly setting: { readonly language: Language };
   readonly isPortal: boolean;
   /** Begins anew, for a customer who has logged in meanwhile. */
   readonly load: () => void;
@@ -38,11 +36,15 @@ export interface Guide {
  * are read when they are asked for: a page may say later where its log-in and its portal are. A function is
  * made with `only`, as every action of a state.
  */
-export function lead<State extends Troubled>(state: State, guide: Guide, only: Only): State {
+export function lead<State extends Troubled>(
+  state: State,
+  guide: Guide,
+  only: (action: () => void) => () => void,
+): State {
   const { problem, act, session } = state;
   if (problem == null || act !== null) return state;
   const way = () => wayOf(problem, session ?? null, guide);
-  const label = () => way()?.label ?? guide.language.steps[problem.next];
+  const label = () => way()?.label ?? guide.setting.language.steps[problem.next];
   // The same problem stays the same object, by which a page knows that it is not another one.
   Object.defineProperty(problem, 'label', { get: label, enumerable: true, configurable: true });
   const to = (): Way | null => {
@@ -56,8 +58,9 @@ export function lead<State extends Troubled>(state: State, guide: Guide, only: O
 function wayOf(
   { next }: Problem,
   session: CustomerSession | null,
-  { options, language: { steps, backTo }, isPortal, load }: Guide,
+  { options, setting, isPortal, load }: Guide,
 ): { readonly to: Way; readonly label: string } | null {
+  const { steps, backTo } = setting.language;
   if (next === 'log_in') {
     const to = checked(options.login) ?? load;
     return { to, label: typeof to === 'string' ? steps.log_in : steps.check_again };

@@ -40,7 +40,7 @@ describe('a problem of a checkout', () => {
     ['already_subscribed', { portal: 'javascript:alert(1)' }, {}, null, SHOW],
     ['already_subscribed', { portal: ' java\nscript:alert(1)' }, {}, null, SHOW],
     ['already_subscribed', { portal: 'https://[' }, {}, null, SHOW],
-  ])('%s with %j, in a session with %j, leads to %s', async (code, options, session, act, label) => {
+  ])('%s leads to its place, case %#', async (code, options, session, act, label) => {
     const failed = await reviewOf(refusing('POST /subscriptions', code, session).open(options));
     expect(failed).toMatchObject({ name: 'failed', act, problem: { label } });
   });
