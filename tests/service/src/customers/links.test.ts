@@ -168,6 +168,8 @@ describe('the caps of what is reserved', () => {
     const refused = await createOf(page, other);
     expect(statusAndCode(refused)).toBe('409 session_full');
     expect(refused.headers.get('retry-after')).toBeNull();
+    // Nobody tops up a wallet for it.
+    expect(statusAndCode(await createOf(page, await world.wallet(0n)))).toBe('409 session_full');
     await (await openLink(world, link)).create(other);
     const again = await page.create(wallet);
     expect(idOf(again)).toBe(pending);

@@ -63,14 +63,15 @@ export async function createSubscription(
     await requireOnlyOne(service, plan, customer);
     await requireComebackNow(service, checkout, plan, subscriptions, view);
     await requireSeat(service, project, body.wallet);
+    const pending = findPending(subscriptions, customer);
+    // Before the money: a customer tops up for a checkout that can begin.
+    if (pending === undefined && session?.isFull === true) throw new ServiceError('session_full');
     const built = await buildFirstPayment(service, {
       ...reads,
       plan,
       wallet: body.wallet,
       kind: checkout.kind,
     });
-    const pending = findPending(subscriptions, customer);
-    if (pending === undefined && session?.isFull === true) throw new ServiceError('session_full');
     const subscription = pending ?? (await openInTurn(service, project, plan, customer));
     if (subscription === 'lost') return 'lost';
     // A pending subscription gets the email of this call.
