@@ -10,7 +10,8 @@ import type { ServersPool } from './servers.js';
 /**
  * Opens a database over a pool, with a first connection as the proof.
  *
- * @throws PostgresRefusal when the server cannot be reached, or does not let this user into this database
+ * @throws PostgresRefusal when the server does not let this user into this database
+ * @throws Unavailable when no server can be reached
  */
 export async function connect(
   pool: ServersPool,

@@ -47,7 +47,7 @@ function modeOfEnvironment(parameters: URLSearchParams): string | null {
   const mode = process.env.PGSSLMODE ?? '';
   if (mode === '' || namesFiles(parameters)) return null;
   const fault = sslModeFault(mode);
-  if (fault !== null) throw new PostgresRefusal(`The environment variable PGSSLMODE ${fault}`, false);
+  if (fault !== null) throw new PostgresRefusal(`The environment variable PGSSLMODE ${fault}`);
   return mode;
 }
 

@@ -12,7 +12,8 @@ import { unfitEncoding, unfitVersion } from './unfit.js';
  * Opens a PostgreSQL database as the target of a move.
  *
  * @throws TypeError when an option, or a parameter of the address, does not exist or cannot be used
- * @throws PostgresRefusal when the server cannot be reached, or does not let this user into this database
+ * @throws PostgresRefusal when the server does not let this user into this database
+ * @throws Unavailable when no server can be reached
  * @throws SchemaDriftError when tables of a service are not in the first schema of the search path
  * @example
  * import { moveRecords, type MoveSource } from '@subrail/adapters/kysely';

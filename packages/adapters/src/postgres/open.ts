@@ -32,8 +32,9 @@ const KEY_AGE_MS = 900;
  * @returns the store and `close`, which waits for earlier operations and then ends the connections; later
  * ones throw `Unavailable`
  * @throws TypeError when an option, or a parameter of the address, does not exist or cannot be used
- * @throws PostgresRefusal when the server cannot be reached, is older than version 15 or refuses this user,
- * or the database has another encoding than UTF8
+ * @throws PostgresRefusal when the server is older than version 15 or refuses this user, or the database has
+ * another encoding than UTF8
+ * @throws Unavailable when no server can be reached, or it lets nobody in for the moment
  * @throws SchemaDriftError when a newer release migrated the database, its tables, indexes or triggers are
  * not as the migrations made them, or its tables are not in the first schema of the search path
  * @throws MovedDatabaseError when a move of records to it did not end
@@ -70,7 +71,7 @@ export async function openPostgresStore(
  * `index NAME`. Nothing is changed.
  *
  * @throws TypeError when an option, or a parameter of the address, does not exist or cannot be used
- * @throws PostgresRefusal as `openPostgresStore` does
+ * @throws PostgresRefusal and Unavailable as `openPostgresStore` does
  * @throws SchemaDriftError as `openPostgresStore` does
  * @example
  * const names = await pendingPostgresMigrations({ url: 'postgres://subrail@db.example.com/subrail' });
@@ -92,13 +93,10 @@ export async function pendingPostgresMigrations(options: PostgresOptions): Promi
  */
 async function pendingOn(db: Kysely<Database>): Promise<readonly string[]> {
   const tooOld = await unfitVersion(db);
-  if (tooOld !== null) throw new PostgresRefusal(tooOld, false);
+  if (tooOld !== null) throw new PostgresRefusal(tooOld);
   const unfit = await unfitEncoding(db, 'The database');
   if (unfit !== null)
-    throw new PostgresRefusal(
-      `${unfit}. If it has records, bring them there with pg_dump and pg_restore.`,
-      false,
-    );
+    throw new PostgresRefusal(`${unfit}. If it has records, bring them there with pg_dump and pg_restore.`);
   await refuseOtherSchema(db);
   const pending = await pendingMigrations(db, postgresTraits);
   if (pending.length === 0) await refuseChangedSchema(db);

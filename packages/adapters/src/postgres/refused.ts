@@ -4,20 +4,11 @@ import { sqlState } from '../kysely/engines/error-codes.js';
 import { isNetworkError } from './unavailable.js';
 
 /**
- * Thrown when a Postgres database cannot be opened: unreachable, refused, older than version 15, or not UTF8.
- * The message says what a person can do, without the password.
+ * Thrown when a Postgres database cannot be opened until a person does something: refused, older than version
+ * 15, or not UTF8. The message says what, without the password.
  */
 export class PostgresRefusal extends Error {
   override readonly name = 'PostgresRefusal';
-
-  /** @param mayPass whether the server or the network may come back by itself */
-  constructor(
-    message: string,
-    readonly mayPass: boolean,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-  }
 }
 
 /** Refusals by the state of the answer. */
@@ -45,14 +36,22 @@ interface Place {
   readonly database: string;
 }
 
-/** Makes a PostgresRefusal of an error of opening; returns another error unchanged. */
+/**
+ * Makes a PostgresRefusal of an error of opening, or `Unavailable` when no server can be reached, which may
+ * pass; returns another error unchanged.
+ */
 export function asRefusal(error: unknown, url: string): unknown {
   const place = placeOf(url);
   for (const cause of chainOf(error)) {
     const sentence = SENTENCES[sqlState(cause) ?? '']?.(place, String(cause));
-    if (sentence !== undefined) return new PostgresRefusal(sentence, false, { cause: error });
-    const lost = unreachable(cause, place);
-    if (lost !== null) return new PostgresRefusal(lost.sentence, lost.mayPass, { cause: error });
+    if (sentence !== undefined) return new PostgresRefusal(sentence, { cause: error });
+    if (isAway(cause))
+      return new Unavailable(
+        `No Postgres server can be reached at ${place.server}. Check that it runs, and the address of the database.`,
+        { cause: error },
+      );
+    const refusal = refusalOf(cause, place);
+    if (refusal !== null) return new PostgresRefusal(refusal, { cause: error });
   }
   return error;
 }
@@ -63,28 +62,25 @@ function chainOf(error: unknown): readonly unknown[] {
   return error instanceof Unavailable ? chainOf(error.cause) : [...chainOf(error.cause), error];
 }
 
-function unreachable(
-  error: unknown,
-  { server }: Place,
-): { readonly sentence: string; readonly mayPass: boolean } | null {
+/** Whether no server answered. An error of reading a file is none of the network. */
+function isAway(error: unknown): boolean {
+  if (!(error instanceof Error) || sqlState(error) !== null) return false;
+  return isNetworkError(error) || (!isOfFile(error) && /timeout|terminated/i.test(error.message));
+}
+
+const isOfFile = (error: Error) => 'syscall' in error && error.syscall === 'open';
+
+/** The sentence for an error that no server gave a state; null for another one. */
+function refusalOf(error: unknown, { server }: Place): string | null {
   if (!(error instanceof Error) || sqlState(error) !== null) return null;
+  if (isOfFile(error))
+    return `A file that the address of the database names, such as sslrootcert, cannot be read: ${error.message}.`;
   const code = 'code' in error ? String(error.code) : '';
-  if ('syscall' in error && error.syscall === 'open')
-    return {
-      sentence: `A file that the address of the database names, such as sslrootcert, cannot be read: ${error.message}.`,
-      mayPass: false,
-    };
-  if (isNetworkError(error) || /timeout|terminated/i.test(error.message))
-    return {
-      sentence: `No Postgres server can be reached at ${server}. Check that it runs, and the address of the database.`,
-      mayPass: true,
-    };
-  return /ssl|tls|certificate|SASL|password/i.test(`${code} ${error.message}`)
-    ? {
-        sentence: `The connection to the Postgres server at ${server} was refused: ${error.message}. ${UNKNOWN_AUTHORITY.test(code) ? SAVE_AUTHORITY : 'Check sslmode and the password in the address of the database.'}`,
-        mayPass: false,
-      }
-    : null;
+  if (!/ssl|tls|certificate|SASL|password/i.test(`${code} ${error.message}`)) return null;
+  const advice = UNKNOWN_AUTHORITY.test(code)
+    ? SAVE_AUTHORITY
+    : 'Check sslmode and the password in the address of the database.';
+  return `The connection to the Postgres server at ${server} was refused: ${error.message}. ${advice}`;
 }
 
 /** The place of an address, without its password. */

@@ -1,4 +1,4 @@
-import { ServiceError } from '../contract/errors.js';
+import { serviceErrorOf } from '../operations/run-operation.js';
 import type { Service } from '../service.js';
 import { createFetchHandler, type FetchHandler } from './fetch-handler.js';
 import { ResponseBuilder } from './response-builder.js';
@@ -7,8 +7,9 @@ import { ResponseBuilder } from './response-builder.js';
 export interface Opener<Opened> {
   (): Promise<Opened>;
   /**
-   * The ports for an opening that failed: the request is answered as `internal_error`, and the log says why.
-   * Without them the handler rejects with the error.
+   * The ports for an opening that failed: the request is answered as `unavailable` when the error is
+   * `Unavailable`, and otherwise as `internal_error`. The log says why, once for each error. Without them the
+   * handler rejects with the error.
    */
   readonly failurePorts?: Pick<Service, 'logger' | 'random'>;
 }
@@ -30,13 +31,19 @@ export function atFirstRequest<Opened>(
   serve: (opened: Opened) => FetchHandler,
 ): FetchHandler {
   if (!isOpener(given)) return serve(given);
+  let told: unknown = null;
   let served: { readonly opened: Opened; readonly handler: FetchHandler } | null = null;
   return async (request) => {
     const opening = await given().then(
       (opened) => ({ opened }),
       (error: unknown) => ({ error }),
     );
-    if ('error' in opening) return answerFailure(given, opening.error, request);
+    if ('error' in opening) {
+      // Requests that share a failed opening share its error, and the log has it once.
+      const isTold = opening.error === told;
+      told = opening.error;
+      return answerFailure(given, opening.error, isTold, request);
+    }
     const { opened } = opening;
     // Another service than before has been opened since that one was closed.
     if (served?.opened !== opened) served = { opened, handler: serve(opened) };
@@ -44,10 +51,11 @@ export function atFirstRequest<Opened>(
   };
 }
 
-/** Answers a request whose opening failed (errors#internal-errors). Throws the error without ports. */
+/** Answers a request whose opening failed. Throws the error without ports. */
 async function answerFailure(
   { failurePorts }: Opener<unknown>,
   error: unknown,
+  isTold: boolean,
   request: Request,
 ): Promise<Response> {
   if (failurePorts === undefined) throw error;
@@ -56,11 +64,12 @@ async function answerFailure(
     // The base path is that of a handler that is not made yet.
     const response = new ResponseBuilder(sent, sent.path.replace(/^.*(?=\/v1(?:\/|$))/, ''), random);
     const reason = error instanceof Error ? error.message : String(error);
-    logger.error(
-      { request_id: response.requestId, err: error },
-      `The service could not be opened. ${reason}`,
-    );
-    return response.refuse(new ServiceError('internal_error', { cause: error }));
+    if (!isTold)
+      logger.error(
+        { request_id: response.requestId, err: error },
+        `The service could not be opened. ${reason}`,
+      );
+    return response.refuse(serviceErrorOf(error));
   });
   return answer(request);
 }

@@ -32,13 +32,13 @@ export async function moveDatabase(
         if (Math.floor(rows / ROWS_OF_A_LINE) === Math.floor((rows - added) / ROWS_OF_A_LINE)) return;
         const verb = step === 'copying' ? 'Copied' : 'Compared';
         progress(`${verb} ${count(rows)} rows of ${table}.`);
+      }).catch((error: unknown) => {
+        throw error instanceof Unavailable ? interrupted(error) : error;
       });
       return json === true ? `${asJson(totals)}\n` : described(totals);
     } finally {
       await opened.close();
     }
-  } catch (error) {
-    throw error instanceof Unavailable ? interrupted(error) : error;
   } finally {
     await source.close();
   }

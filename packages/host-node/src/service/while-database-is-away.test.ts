@@ -4,7 +4,7 @@ import { ManualClock } from '@subrail/core/testing';
 import { beforeEach, expect, test } from 'vitest';
 import { whileDatabaseIsAway } from './while-database-is-away.js';
 
-const AWAY = new PostgresRefusal('No Postgres server can be reached at db.example.', true);
+const AWAY = new Unavailable('No Postgres server can be reached at db.example.');
 const STARTING = new Unavailable('The Postgres database cannot be used now.');
 
 let clock: ManualClock;
@@ -63,7 +63,7 @@ test('gives up after two minutes, with the sentence', async () => {
 });
 
 test.each([
-  ['a password that is refused', new PostgresRefusal('The server refuses the password.', false)],
+  ['a password that is refused', new PostgresRefusal('The server refuses the password.')],
   ['a fault', new RangeError('The database is damaged.')],
 ])('gives up at once for what does not pass: %s', async (_, failure) => {
   await expect(opening(failure, null)).rejects.toBe(failure);

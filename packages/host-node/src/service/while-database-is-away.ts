@@ -1,4 +1,3 @@
-import { PostgresRefusal } from '@subrail/adapters/postgres';
 import { type Logger, Unavailable, type Clock } from '@subrail/core/ports';
 
 /** The time a host waits for its database. Then it ends, and its supervisor starts it again. */
@@ -31,7 +30,7 @@ export async function whileDatabaseIsAway<T>(
     try {
       return await open();
     } catch (err) {
-      if (!mayPass(err) || clock.now().getTime() >= end) throw err;
+      if (!(err instanceof Unavailable) || clock.now().getTime() >= end) throw err;
       if (tries === 1)
         logger.warn(
           {},
@@ -41,8 +40,4 @@ export async function whileDatabaseIsAway<T>(
     await clock.sleep(PAUSE_MS, signal);
   }
   return null;
-}
-
-function mayPass(error: unknown): error is Unavailable | PostgresRefusal {
-  return error instanceof Unavailable || (error instanceof PostgresRefusal && error.mayPass);
 }

@@ -70,6 +70,7 @@ it('tries an opening again that failed, which a handler answers and the log expl
   const open = openBillingOnce(rest as Partial<OpenBillingOptions>);
   const handler = createCustomerHandler(open, { project: 'proj_1', customer: () => null });
   const session = () => handler(new Request('https://app.example/api/billing/session'));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const refused = await session();
   const body = (await refused.json()) as Readonly<Record<string, unknown>>;
   expect([refused.status, refused.headers.get('content-type')]).toEqual([
@@ -90,14 +91,27 @@ it('tries an opening again that failed, which a handler answers and the log expl
       new Request('https://app.example/session'),
     ),
   ).rejects.toThrow(charger);
+  // A stranger's calls start no opening each, and fill no log.
   writeFileSync(charger, await keyFileText(), { mode: 0o600 });
+  expect((await session()).status).toBe(500);
+  expect(logged).toHaveLength(1);
+  vi.advanceTimersByTime(1_000);
+  vi.useRealTimers();
   expect([(await session()).status, (await session()).status]).toEqual([401, 401]);
   await (await open()).close();
 });
 
+it('says that a database which cannot be reached is unavailable', async () => {
+  const open = openBillingOnce({ ...options, database: 'postgres://nobody@127.0.0.1:1/billing' });
+  await expect(open()).rejects.toMatchObject({
+    name: 'Unavailable',
+    message: expect.stringMatching(/^No Postgres server can be reached at 127/) as string,
+  });
+});
+
 it('takes what it was not given from the environment when it opens, or says how to give it', async () => {
   const { database: _, rpc, charger, sealingKey, ...rest } = options;
-  const open = openBillingOnce({ ...rest, rpc, charger });
+  const open = () => openBillingOnce({ ...rest, rpc, charger })();
   await expect(open()).rejects.toThrow(
     'The service has no "database": set SUBRAIL_DATABASE, or give openBillingOnce the option.',
   );

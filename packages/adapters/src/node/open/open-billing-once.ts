@@ -15,6 +15,9 @@ const SETTINGS = {
   publicUrl: 'SUBRAIL_PUBLIC_URL',
 } as const;
 
+/** The time in which an opening that failed is not tried again. */
+const FAILED_MS = 1_000;
+
 /** A service of this process, by the name of its database. */
 interface Kept {
   readonly opening: Promise<OpenedBilling>;
@@ -32,8 +35,8 @@ const shared = globalThis as { [KEPT]?: { readonly services: Map<string, Kept>; 
 /**
  * Returns a function that opens the service when it is first called, and returns the same service to every
  * caller of this process, however often the app is loaded. Nothing is read or opened before, so a build may
- * load the module that calls this. An opening that failed is tried again at the next call. Other options for
- * the same database have no effect while it is open.
+ * load the module that calls this. Calls in the second after an opening failed fail alike, and the next one
+ * opens again. Other options for the same database have no effect while it is open.
  *
  * A service that was closed stays closed: a late request is refused as `unavailable`, and opens no service
  * that would stay open. A function that is made later, such as by an app that is loaded again, opens it
@@ -42,8 +45,8 @@ const shared = globalThis as { [KEPT]?: { readonly services: Map<string, Kept>; 
  * Missing options come from the environment, under the names of the host's settings: `SUBRAIL_DATABASE`,
  * `SUBRAIL_CHAIN` (RPC servers, separated by commas), `SUBRAIL_CHARGER_KEY`, `SUBRAIL_SEALING_KEY`,
  * `SUBRAIL_NETWORK`, `SUBRAIL_CLOCK`, and `SUBRAIL_PUBLIC_URL` for `settings.publicUrl`. No other setting is
- * read. A handler over the function answers a request as `internal_error` when the opening fails, and the log
- * says why.
+ * read. A handler over the function answers a request as `unavailable` while no database can be reached, and
+ * as `internal_error` when the opening fails otherwise; the log says why.
  *
  * @example
  * import { createCustomerHandler } from '@subrail/core';
@@ -58,7 +61,7 @@ const shared = globalThis as { [KEPT]?: { readonly services: Map<string, Kept>; 
 export function openBillingOnce(options: Partial<OpenBillingOptions> = {}): Opener<OpenedBilling> {
   const kept = (shared[KEPT] ??= { services: new Map<string, Kept>(), closes: 0 });
   const { services, closes } = kept;
-  const open = async () => {
+  const openNow = async () => {
     const complete = withEnvironment(options);
     const { database } = complete;
     const place = String(typeof database === 'object' && 'url' in database ? database.url : database);
@@ -77,6 +80,17 @@ export function openBillingOnce(options: Partial<OpenBillingOptions> = {}): Open
       if (services.get(name) === opened) services.delete(name);
     });
     return opened.opening;
+  };
+  /** The opening that failed just now. Strangers may call, and each opening reads files and asks servers. */
+  let failed: Promise<OpenedBilling> | null = null;
+  const open = () => {
+    if (failed !== null) return failed;
+    const opening = openNow();
+    opening.catch(() => {
+      failed ??= opening;
+      setTimeout(() => (failed = null), FAILED_MS).unref();
+    });
+    return opening;
   };
   const failurePorts = { logger: options.logger ?? CONSOLE, random: createRandom() };
   return Object.assign(open, { failurePorts });

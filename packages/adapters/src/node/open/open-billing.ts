@@ -146,7 +146,8 @@ export const CONSOLE: Logger = {
  *
  * @throws TypeError that names the option which cannot be used; the message never has any of a key
  * @throws DatabaseFileError when the file cannot be opened, or is no SQLite database
- * @throws PostgresRefusal when the Postgres server cannot be reached, or does not let this user in
+ * @throws PostgresRefusal when the Postgres server does not let this user in
+ * @throws Unavailable when no Postgres server can be reached
  * @throws WrongChain with a sentence, when `rpc` is not on the network, or not on the chain of the database
  * @throws Error that names the package to install, when a database driver or the Solana library is missing
  * @example

@@ -15,7 +15,6 @@ test.each(['LATIN1', 'SQL_ASCII'])(
         await expect(open({ url })).rejects.toThrow(
           new PostgresRefusal(
             `The database has the encoding ${encoding}, and records can have any character. Create a new one: createdb --encoding=UTF8 --template=template0. If it has records, bring them there with pg_dump and pg_restore.`,
-            false,
           ),
         );
       const client = new pg.Client({ connectionString: url });

@@ -1,5 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 
+import { Unavailable } from '../../ports/unavailable.js';
 import { atFirstRequest } from '../at-first-request.js';
 import { contractGate } from '../gate.js';
 import { createRouter } from '../router.js';
@@ -99,4 +100,22 @@ it('a service that the first request opens has one handler, until another one is
   open = 'second';
   expect(await answer()).toBe('second');
   expect(made).toEqual(['first', 'second']);
+});
+
+// errors#store-unavailable
+it('a service whose database is away is unavailable, and the log says it once for each failure', async () => {
+  let away = new Unavailable('No Postgres server can be reached at db.example.');
+  const logged: unknown[] = [];
+  const { random } = serviceFixture().billing.service;
+  const logger = { debug() {}, info() {}, warn() {}, error: (_: object, text: string) => logged.push(text) };
+  const open = Object.assign(() => Promise.reject(away), { failurePorts: { logger, random } });
+  const handler = atFirstRequest<never>(open, () => async () => new Response());
+  const answer = () => handler(new Request(`${ORIGIN}/v1/plans`));
+  const { status, headers } = await answer();
+  expect([status, headers.get('retry-after')]).toEqual([503, '5']);
+  expect(await (await answer()).json()).toMatchObject({ code: 'unavailable' });
+  expect(logged).toEqual([`The service could not be opened. ${away.message}`]);
+  away = new Unavailable(away.message);
+  await answer();
+  expect(logged).toHaveLength(2);
 });
