@@ -485,7 +485,8 @@ test('a publication that is run again finds that the plan is on chain', async ()
 test('a look names the command that shows it, in the project that was named', async () => {
   const look = async (...named: readonly string[]) =>
     (await world.run('database', ['project', 'look', ...named])).stdout;
-  expect(await look()).toMatch(/\nNext: .+ link list\n$/);
+  expect(await look('--accent', '#0a7d5a')).toMatch(/ wear it: .+\nNext: .+ link list\n$/);
+  expect(await look('--accent', 'none')).toMatch(/ look as they do without one\.\nNext: .+ link list\n$/);
   for (const named of [[world.projectId], ['--project', world.projectId]])
     expect(await look(...named)).toMatch(
       new RegExp(`\\nNext: .+ link list --project ${world.projectId}\\n$`),

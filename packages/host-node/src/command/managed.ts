@@ -58,6 +58,8 @@ export interface ManagedDeclaration<Declared extends Options, Result> {
   readonly run: (call: ManagedCall<Declared>) => Promise<Result>;
   /** Default: the fields of the result, one a line. */
   readonly shown?: Shown<Result>;
+  /** The words of the command that usually follows; null when none does. */
+  readonly next?: (result: Result, call: ManagedCall<Declared>) => string | null;
   /** The exit code for a result. Default: 0. */
   readonly exitCode?: (result: Result) => number;
 }
@@ -122,10 +124,11 @@ export function addManaged<Result, const Declared extends Options = Options>(
         const result = await declared.run(call).catch((error: unknown) => {
           throw withReason(error, opened);
         });
+        const next = declared.next?.(result, call) ?? null;
         terminal.write(
           general.json === true
             ? `${JSON.stringify(result ?? {})}\n`
-            : await show(declared.shown, result, call),
+            : (await show(declared.shown, result, call)) + (next === null ? '' : nextLine(call, next)),
         );
         return declared.exitCode?.(result) ?? 0;
       } finally {

@@ -6,6 +6,8 @@ import { list, required, text, whole } from '../option.js';
 import { START } from '../sandbox/command-name.js';
 
 const PORT = 4244;
+/** The webhooks whose attempts are counted, the newest. */
+const COUNTED = 10_000;
 const COLUMNS = ['url', 'type', 'state', 'last_status', 'last_excerpt'] as const;
 
 /** `subrail listen` and `subrail trigger`, for endpoints in development. */
@@ -32,7 +34,10 @@ export function addListenCommands(root: Group): void {
       const forwarder = await forwardWebhooks(to, port, (forwarded) => {
         const { webhookId } = forwarded;
         const attempt = (tries.get(webhookId) ?? 0) + 1;
+        tries.delete(webhookId);
         tries.set(webhookId, attempt);
+        const [oldest] = tries.keys();
+        if (tries.size > COUNTED && oldest !== undefined) tries.delete(oldest);
         terminal.write(forwardedLine(forwarded, attempt));
       });
       try {

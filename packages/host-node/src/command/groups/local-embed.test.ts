@@ -68,6 +68,12 @@ test('one line makes the database of an app, which opens it as printed, also onc
   expect(listed.stdout).toMatch(/^pro +Pro +active/m);
 });
 
+test('an app without webhooks posts to no address of its machine', async () => {
+  const { stdout } = await embed('quiet.db');
+  expect(stdout).toContain("clock: 'chain',\n  });");
+  expect(stdout).toContain('const open = openBillingOnce();');
+});
+
 test('nothing is made where there is a file, or beside no host', async () => {
   expect(await embed('.subrail/subrail.sqlite')).toMatchObject({
     code: 1,

@@ -40,6 +40,8 @@ function howToOpen(embedded: EmbeddedDatabase, folder: string, dataDir: string |
   const secret =
     embedded.webhook_secret === null ? '' : `\nIts webhooks are signed with\n  ${embedded.webhook_secret}\n`;
   const sealingKey = readFileSync(embedded.sealing_key_file, 'utf8').trim();
+  // A webhook to this machine is a private target.
+  const settings = embedded.webhook_secret === null ? '' : 'settings: { privateTargets: true }';
   const command = `SUBRAIL_DATABASE=${shellWord(path(embedded.database))} ${subrailOn(dataDir, folder)}`;
   return `Open it in your app:
 
@@ -51,14 +53,13 @@ function howToOpen(embedded: EmbeddedDatabase, folder: string, dataDir: string |
     rpc: ${quoted(embedded.rpc)},
     charger: ${quoted(path(embedded.charger_file))},
     sealingKey: readFileSync(${quoted(path(embedded.sealing_key_file))}, 'utf8'),
-    clock: 'chain',
-    settings: { privateTargets: true },
+    clock: 'chain',${settings && `\n    ${settings},`}
   });
   const shop = billing.project(${quoted(embedded.project)});
 
 Or with these settings in the environment, in an app of any folder:
 
-  const open = openBillingOnce({ settings: { privateTargets: true } });
+  const open = openBillingOnce(${settings && `{ ${settings} }`});
 
   SUBRAIL_DATABASE=${shellWord(embedded.database)}
   SUBRAIL_CHAIN=${embedded.rpc}
@@ -67,7 +68,7 @@ Or with these settings in the environment, in an app of any folder:
   SUBRAIL_CLOCK=chain
   SUBRAIL_PROJECT=${embedded.project}
 
-Its plan is ${embedded.plan}. Over HTTP the API key is
+Its plan is ${embedded.plan}. On a page, chain="solana:localnet" keeps the elements from linking to an explorer. Over HTTP the API key is
   ${embedded.api_key}
 ${secret}
 While your app runs its worker, look at it, and pass a month with every charge on the way:

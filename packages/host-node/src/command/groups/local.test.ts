@@ -30,6 +30,8 @@ async function printed(...args: readonly string[]): Promise<Record<string, unkno
 
 test('makes a wallet with SOL and tokens once, funds it, and empties it', async () => {
   const made = await printed('wallet', '--out', 'ada.json', '--tokens', '12.5');
+  // A shell reads the printed path as one word.
+  expect((await local('wallet', '--out', "ada's.json")).stdout).toMatch(/ --wallet '\S+ada'\\''s\.json'\n$/);
   expect(made).toMatchObject({ tokens: '12.5 dUSD', sol: '1 SOL', file: join(world.folder, 'ada.json') });
   expect((await local('wallet', '--out', 'ada.json')).stderr).toContain('There is a file');
   const wallet = String(made['wallet']);
@@ -83,6 +85,24 @@ test('subscribes the demo wallet without options, and says what to run next', as
   expect(code).toBe(0);
   expect(stdout).toMatch(/^status +active$/m);
   expect(stdout).toContain('local time +30d');
+});
+
+test('leads from who is late to the page on which a customer pays', async () => {
+  const { wallet, file } = await printed('wallet', '--out', "late's.json");
+  const made = await printed('subscribe', '--plan', 'pro', '--wallet', String(file));
+  await printed('empty', String(wallet));
+  world.advanceHours(31 * 24);
+  await world.billing.worker.runUntilIdle();
+  const subscription = (...args: readonly string[]) =>
+    world.run('database', ['subscription', ...args]).then(({ stdout }) => stdout);
+  const late = `${String(made['id'])}\n`;
+  expect(await subscription('search', '--late')).toMatch(
+    new RegExp(`\nNext: .+ subscription explain ${late}$`),
+  );
+  expect(await subscription('explain', String(made['id']))).toMatch(
+    new RegExp(`\nNext: .+ portal create --subscription ${late}$`),
+  );
+  expect(await subscription('search', '--id', String(made['id']))).not.toContain('Next:');
 });
 
 test('names the data folder in the command to run next, when it is not that of the folder', async () => {

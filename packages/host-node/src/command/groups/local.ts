@@ -5,6 +5,7 @@ import { CommandFailed, isRefusal, UsageError } from '../errors.js';
 import { addGroup, type Group } from '../command-tree.js';
 import { addManaged, type ManagedCall, nextCommand, OUTPUT_OPTIONS } from '../managed.js';
 import { duration, flag, required, text, whole, type Options } from '../option.js';
+import { shellWord } from '../shell-word.js';
 import { details } from '../table.js';
 import { addEmbedCommand } from './local-embed.js';
 
@@ -63,7 +64,7 @@ export function addLocalCommands(root: Group): void {
     },
     async shown({ mint, ...wallet }, call) {
       const plan = (await mintOption(call, mint)) === '' ? 'pro' : '<the slug of a plan in this token>';
-      return `${details(call.terminal, wallet)}\nSubscribe it to a plan:\n  ${nextCommand(call)} local subscribe --plan ${plan} --wallet '${wallet.file}'\n`;
+      return `${details(call.terminal, wallet)}\nSubscribe it to a plan:\n  ${nextCommand(call)} local subscribe --plan ${plan} --wallet ${shellWord(wallet.file)}\n`;
     },
   });
   addManaged(group, {

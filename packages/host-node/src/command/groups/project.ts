@@ -86,7 +86,11 @@ export function addProjectCommands(root: Group): void {
       const picture = logo === null ? null : logo.slice('data:'.length, logo.indexOf(';'));
       const [id = ''] = call.operands;
       const links = id === '' ? 'link list' : `link list --project ${id}`;
-      return `${details(call.terminal, { accent, logo: picture })}\nThe checkout and the portal wear it: open a link to see it.\n${nextLine(call, links)}`;
+      const worn =
+        accent === null && picture === null
+          ? 'The checkout and the portal look as they do without one.'
+          : 'The checkout and the portal wear it: open a link to see it.';
+      return `${details(call.terminal, { accent, logo: picture })}\n${worn}\n${nextLine(call, links)}`;
     },
   });
   addManaged(group, {

@@ -56,6 +56,8 @@ export function addSubscriptionCommands(root: Group): void {
     },
     run: async ({ project, options }) => (await project()).subscriptions.search(options),
     shown: COLUMNS,
+    next: ({ data }, { options: { late } }) =>
+      late === true && data.length > 0 ? `subscription explain ${data[0]?.id}` : null,
   });
   addManaged(group, {
     usage: 'show <id>',
@@ -74,6 +76,9 @@ export function addSubscriptionCommands(root: Group): void {
     operations: ['subscriptions.explain'],
     run: async ({ project, operands: [id = ''] }) => (await project()).subscriptions.explain(id),
     shown: showExplanation,
+    // The page on which the customer does what there is to do.
+    next: ({ to_do: steps }, { operands: [id = ''] }) =>
+      steps.some(({ who }) => who === 'customer') ? `portal create --subscription ${id}` : null,
   });
   addManaged(group, {
     usage: 'attempts <id>',
