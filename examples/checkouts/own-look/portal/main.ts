@@ -20,6 +20,7 @@ function viewOf(state: PortalState): readonly Node[] {
       return [
         ...(state.done === null ? [] : [text('p', state.done.sentence)]),
         ...problemViews(state),
+        ...(state.subscriptions.length === 0 ? [text('p', 'You have no subscription here yet.')] : []),
         ...state.subscriptions.flatMap((one) => subscriptionViews(one, state)),
         ...(state.hasMore ? [step('Show older ones', state.more)] : []),
       ];
@@ -67,9 +68,12 @@ function subscriptionViews(one: CustomerSubscription, state: Ready): readonly No
     text('p', `${status}, paid from ${shortened(wallet)}`),
     ...(end === null ? [] : [text('p', `Paid until ${formats.moment(end)}`)]),
     ...(next === null ? [] : [text('p', `Next payment on ${formats.moment(next)}`)]),
-    ...actions.map((action) => {
+    ...actions.flatMap((action) => {
       // Your page of the checkout, which gives this `plan` to `createCheckout`.
-      if (action === 'subscribe') return step('Subscribe again', `/subscribe?plan=${one.plan}`);
+      const again = `/subscribe?plan=${encodeURIComponent(one.plan ?? '')}`;
+      if (action === 'subscribe') return step('Subscribe again', again);
+      // A newer service may offer another action.
+      if (!(action in ACTIONS)) return [];
       const act = state[action];
       return step(ACTIONS[action], () => act(id));
     }),
