@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createCustomerHandler } from '@subrail/core';
 import { expect, it } from 'vitest';
 
 import { createRecordedBilling, createTestBilling, installWallets, type WalletContext } from '../index.js';
@@ -71,6 +72,19 @@ it('gives a wallet to a page', async () => {
     addInitScript: async ({ content }) => scripts.push(content),
   });
   expect(scripts.join()).toContain(wallet.address);
+  await test.close();
+});
+
+it('serves the customers of an app', async () => {
+  // -----
+  const test = await createTestBilling();
+  const customers = createCustomerHandler(test.billing, {
+    project: test.projectId,
+    customer: () => 'customer-42',
+  });
+  // -----
+  const answer = await customers(new Request('https://app.example/api/billing/session'));
+  expect(await answer.json()).toMatchObject({ plans: [{ slug: 'pro' }], subscriptions: [] });
   await test.close();
 });
 
