@@ -87,3 +87,25 @@ it('examples/checkouts/own-look/portal shows what a customer pays for, and cance
   expect(faults).toEqual([]);
   await opened.close();
 });
+
+it('examples/checkouts/own-look/portal says that a customer has nothing', async () => {
+  const opened = await open('own-look/portal', 'customer-of-nothing', await pages.world.wallet(PRICE));
+  await opened.page.getByText('This account has no subscription.').waitFor();
+  expect(opened.faults).toEqual([]);
+  await opened.close();
+});
+
+it('examples/checkouts/own-look/portal has no button for an action that it does not know', async () => {
+  const key = await pages.world.wallet(10n * PRICE);
+  await pages.world.subscribe(key, 'customer-of-news');
+  const opened = await open('own-look/portal', 'customer-of-news', key);
+  const { page } = opened;
+  await page.route('**/api/billing/**', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replaceAll('"cancel"', '"pause"') });
+  });
+  await page.reload();
+  await page.getByRole('button', { name: 'Payments' }).waitFor();
+  expect(await page.getByRole('button').allTextContents()).toEqual(['Payments']);
+  await opened.close();
+});

@@ -20,7 +20,8 @@ function viewOf(state: PortalState): readonly Node[] {
       return [
         ...(state.done === null ? [] : [text('p', state.done.sentence)]),
         ...problemViews(state),
-        ...(state.subscriptions.length === 0 ? [text('p', 'You have no subscription here yet.')] : []),
+        // A wallet may pay for another customer of yours, who logs in otherwise.
+        ...(state.subscriptions.length === 0 ? [text('p', 'This account has no subscription.')] : []),
         ...state.subscriptions.flatMap((one) => subscriptionViews(one, state)),
         ...(state.hasMore ? [step('Show older ones', state.more)] : []),
       ];
@@ -51,12 +52,7 @@ function viewOf(state: PortalState): readonly Node[] {
   }
 }
 
-const ACTIONS = {
-  retry: 'Pay now',
-  resume: 'Resume',
-  close: 'Close, and get the deposit back',
-  cancel: 'Cancel',
-} as const;
+const ACTIONS = { retry: 'Pay now', resume: 'Resume', close: 'Get the deposit back', cancel: 'Cancel' };
 
 /** A subscription: what it costs, until when it is paid, what can be done, and what was paid. */
 function subscriptionViews(one: CustomerSubscription, state: Ready): readonly Node[] {
@@ -72,10 +68,9 @@ function subscriptionViews(one: CustomerSubscription, state: Ready): readonly No
       // Your page of the checkout, which gives this `plan` to `createCheckout`.
       const again = `/subscribe?plan=${encodeURIComponent(one.plan ?? '')}`;
       if (action === 'subscribe') return step('Subscribe again', again);
-      // A newer service may offer another action.
-      if (!(action in ACTIONS)) return [];
+      // A newer service may name an action that is not known here.
       const act = state[action];
-      return step(ACTIONS[action], () => act(id));
+      return action in ACTIONS ? step(ACTIONS[action], () => act(id)) : [];
     }),
     ...(payments === undefined ? [step('Payments', () => state.showPayments(id))] : []),
     ...(payments ?? []).map((one) => text('p', `${formats.moment(one.attempted_at)}: ${one.outcome}`)),
