@@ -27,7 +27,7 @@ function viewOf(state: CheckoutState): readonly Node[] {
             : text('p', `${wallet.name}: ${wallet.problem.sentence}`),
         ),
         // Without a wallet in this browser, its app can open this very page.
-        ...state.links.map(({ name, url }) => step(`Open in ${name}`, url)),
+        ...(state.wallets.length > 0 ? [] : state.links).map(({ name, url }) => step(`Open in ${name}`, url)),
       ];
     case 'connecting':
       return [text('p', `Approve the connection in ${state.wallet.name}.`), step('Back', state.back)];

@@ -34,7 +34,7 @@ function viewOf(state: PortalState): readonly Node[] {
             ? step(wallet.name, () => state.connect(wallet))
             : text('p', `${wallet.name}: ${wallet.problem.sentence}`),
         ),
-        ...state.links.map(({ name, url }) => step(`Open in ${name}`, url)),
+        ...(state.wallets.length > 0 ? [] : state.links).map(({ name, url }) => step(`Open in ${name}`, url)),
         step('Back', state.back),
       ];
     case 'acting':

@@ -81,6 +81,12 @@ test('nothing is made where there is a file, or beside no host', async () => {
       /^There is a file .*subrail\.sqlite already\. Give the path of a new one\.$/m,
     ) as string,
   });
+  expect(await embed('nowhere/new.db')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /^There is no folder .*nowhere\. Make it, and run this again\.$/m,
+    ) as string,
+  });
   expect(await embed('typed.db', '--webhook', 'localhost:3000')).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(

@@ -43,7 +43,7 @@ function howToOpen(embedded: EmbeddedDatabase, folder: string, dataDir: string |
   // A webhook to this machine is a private target.
   const settings = embedded.webhook_secret === null ? '' : 'settings: { privateTargets: true }';
   const command = `SUBRAIL_DATABASE=${shellWord(path(embedded.database))} ${subrailOn(dataDir, folder)}`;
-  return `Open it in your app:
+  return `Open it in an app of this folder:
 
   import { readFileSync } from 'node:fs';
   import { openBilling } from '@subrail/adapters/node';
@@ -68,7 +68,8 @@ Or with these settings in the environment, in an app of any folder:
   SUBRAIL_CLOCK=chain
   SUBRAIL_PROJECT=${embedded.project}
 
-Its plan is ${embedded.plan}. On a page, chain="solana:localnet" keeps the elements from linking to an explorer. Over HTTP the API key is
+Its plan is ${embedded.plan}. On your page, chain="solana:localnet" says that no explorer shows its payments.
+Over HTTP the API key is
   ${embedded.api_key}
 ${secret}
 While your app runs its worker, look at it, and pass a month with every charge on the way:

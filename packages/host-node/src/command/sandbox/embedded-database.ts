@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { openBilling } from '@subrail/adapters/node';
 import { EventType } from '@subrail/core/schemas';
 import type { DatabaseConfig } from '../../config/read-config.js';
@@ -45,6 +45,8 @@ export async function createEmbeddedDatabase(
   const file = database.kind === 'sqlite' ? database.path : null;
   if (file !== null && existsSync(file))
     throw new CommandFailed(`There is a file ${file} already. Give the path of a new one.`);
+  if (file !== null && !existsSync(dirname(file)))
+    throw new CommandFailed(`There is no folder ${dirname(file)}. Make it, and run this again.`);
   const url = readRunningHost(dataDir)?.rpc_url ?? null;
   if (url === null) throw new CommandFailed(`No host runs. Start one with "${START}", and run this again.`);
   const keys = await loadLocalKeys(dataDir);
