@@ -188,6 +188,10 @@ export const contentStyle = css`
     text-align: end;
   }
 
+  .sum > :last-child {
+    margin-inline-start: auto;
+  }
+
   .sum small {
     font-weight: 400;
   }
