@@ -128,7 +128,7 @@ it('closes what is over, and subscribes again in the portal', async () => {
   await later.getByRole('heading', { name: 'You are subscribed to Pro' }).waitFor();
   await shows(later, 'Receipt');
   await shows(later, 'on a local Solana');
-  expect(await later.getByRole('link', { name: /…/ }).count()).toBe(0);
+  expect(await later.getByRole('link', { name: 'On Solana’s explorer' }).count()).toBe(0);
   await press(later, 'Show my subscriptions');
   await later.getByRole('article', { name: 'Pro' }).first().waitFor();
   await shows(later, 'Active');
@@ -147,6 +147,28 @@ it('shows why a payment failed, and pays it after topping up', async () => {
   await page.getByText(key.address, { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Copy the address' }).waitFor();
   await expectEveryLook(page, 'portal-late');
+  // A cancellation that was declined is another matter.
+  const release = await holdCalls(page, '**/cancel');
+  await cancel(page);
+  await press(page, NAME);
+  await shows(page, 'Preparing it…');
+  await refuseRequests(page, NAME);
+  release();
+  await shows(page, `${NAME} did not allow it.`);
+  await shows(page, 'had too little. Top it up');
+  // A shop that takes no payment asks for no money.
+  await page.route('**/session', async (route) => {
+    const response = await route.fetch();
+    const session = (await response.json()) as { readonly subscriptions: readonly object[] };
+    const subscriptions = session.subscriptions.map((one) => ({ ...one, paused: true }));
+    await route.fulfill({ response, json: { ...session, subscriptions } });
+  });
+  await press(page, 'Refresh');
+  await shows(page, 'The shop has paused this subscription.');
+  expect(await page.getByRole('button', { name: 'Copy the address' }).count()).toBe(0);
+  await page.unroute('**/session');
+  await press(page, 'Refresh');
+  await shows(page, 'had too little. Top it up');
   await press(page, 'Pay 5 tokens now: Pro');
   await shows(page, 'Add 5 tokens: the wallet has to hold 5 tokens.');
   // The outcome says it in place of the sentence before, and below the same button.

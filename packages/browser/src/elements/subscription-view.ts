@@ -29,12 +29,14 @@ export const TONES: Partial<Record<CustomerSubscription['status'], 'good' | 'war
 /** A subscription: what it is, what comes next, what can be done, and what was paid. */
 export function subscriptionView(subscription: CustomerSubscription, state: Ready, kit: Kit): TemplateResult {
   const { words, formats, level } = kit;
-  const { id, status, wallet } = subscription;
+  const { id, status, wallet, paused, blocked_reason: blocked, late_reason: late } = subscription;
   const outcome = cardNoticeView(id, state, kit);
-  const isShort = status === 'unpaid' && subscription.late_reason === 'insufficient_balance';
   const plan = state.session.plans.find(({ slug }) => slug === subscription.plan) ?? null;
   const name = plan?.name ?? subscription.plan ?? shortened(id);
   const sentence = sentenceOf(subscription, words);
+  // Money is asked for where it is charged: a shop that is paused or blocked takes none.
+  const isShort = status === 'unpaid' && late === 'insufficient_balance' && !paused && blocked === null;
+  const isSaid = outcome !== nothing && (state.done !== null || state.problem?.code === late);
   return html`<article class="card" part="card" aria-labelledby=${id}>
     <div class="tight">
       <div class="row apart">
@@ -46,10 +48,7 @@ export function subscriptionView(subscription: CustomerSubscription, state: Read
           ? nothing
           : html`<p>${formats.price(plan)} <span class="soft">${formats.period(plan)}</span></p>`
       }
-      ${
-        // The outcome says it better.
-        sentence === null || outcome !== nothing ? nothing : html`<p class="soft">${sentence}</p>`
-      }
+      ${sentence === null || isSaid ? nothing : html`<p class="soft">${sentence}</p>`}
     </div>
     <dl>${datesOf(subscription, plan, kit)} ${isShort ? nothing : payerLine(wallet, kit)}</dl>
     ${outcome} ${isShort ? topUpView(wallet, state.session, kit) : nothing}
