@@ -58,8 +58,8 @@ export interface ManagedDeclaration<Declared extends Options, Result> {
   readonly run: (call: ManagedCall<Declared>) => Promise<Result>;
   /** Default: the fields of the result, one a line. */
   readonly shown?: Shown<Result>;
-  /** The words of the command that usually follows; null when none does. */
-  readonly next?: (result: Result, call: ManagedCall<Declared>) => string | null;
+  /** The words of the command that usually follows, for a person; null when none does. */
+  readonly next?: (result: Result, call: ManagedCall<Declared>) => string | null | Promise<string | null>;
   /** The exit code for a result. Default: 0. */
   readonly exitCode?: (result: Result) => number;
 }
@@ -124,12 +124,12 @@ export function addManaged<Result, const Declared extends Options = Options>(
         const result = await declared.run(call).catch((error: unknown) => {
           throw withReason(error, opened);
         });
-        const next = declared.next?.(result, call) ?? null;
-        terminal.write(
-          general.json === true
-            ? `${JSON.stringify(result ?? {})}\n`
-            : (await show(declared.shown, result, call)) + (next === null ? '' : nextLine(call, next)),
-        );
+        if (general.json === true) terminal.write(`${JSON.stringify(result ?? {})}\n`);
+        else {
+          const next = (await declared.next?.(result, call)) ?? null;
+          const text = await show(declared.shown, result, call);
+          terminal.write(next === null ? text : text + nextLine(call, next));
+        }
         return declared.exitCode?.(result) ?? 0;
       } finally {
         await opened.close();

@@ -103,6 +103,12 @@ test('leads from who is late to the page on which a customer pays', async () => 
     new RegExp(`\nNext: .+ portal create --subscription ${late}$`),
   );
   expect(await subscription('search', '--id', String(made['id']))).not.toContain('Next:');
+  const other = String((await printed('wallet', '--out', 'begun.json'))['wallet']);
+  const begun = await world.shop.subscriptions.create({ plan: 'pro', wallet: other });
+  const explained = await subscription('explain', begun.subscription.id);
+  // A portal has nothing that was not confirmed.
+  expect(explained).toContain('Sign the checkout');
+  expect(explained).not.toContain('Next:');
 });
 
 test('names the data folder in the command to run next, when it is not that of the folder', async () => {

@@ -56,8 +56,8 @@ export function addSubscriptionCommands(root: Group): void {
     },
     run: async ({ project, options }) => (await project()).subscriptions.search(options),
     shown: COLUMNS,
-    next: ({ data }, { options: { late } }) =>
-      late === true && data.length > 0 ? `subscription explain ${data[0]?.id}` : null,
+    next: ({ data: [first] }, { options: { late } }) =>
+      late === true && first !== undefined ? `subscription explain ${first.id}` : null,
   });
   addManaged(group, {
     usage: 'show <id>',
@@ -76,9 +76,12 @@ export function addSubscriptionCommands(root: Group): void {
     operations: ['subscriptions.explain'],
     run: async ({ project, operands: [id = ''] }) => (await project()).subscriptions.explain(id),
     shown: showExplanation,
-    // The page on which the customer does what there is to do.
-    next: ({ to_do: steps }, { operands: [id = ''] }) =>
-      steps.some(({ who }) => who === 'customer') ? `portal create --subscription ${id}` : null,
+    // The page on which the customer does what there is to do. It has what was confirmed.
+    async next({ to_do: steps }, { project, operands: [id = ''] }) {
+      if (!steps.some(({ who }) => who === 'customer')) return null;
+      const { confirmed_at: confirmed } = await (await project()).subscriptions.retrieve(id);
+      return confirmed === null ? null : `portal create --subscription ${id}`;
+    },
   });
   addManaged(group, {
     usage: 'attempts <id>',
