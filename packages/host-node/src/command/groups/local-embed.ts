@@ -68,8 +68,8 @@ Or with these settings in the environment, in an app of any folder:
   SUBRAIL_CLOCK=chain
   SUBRAIL_PROJECT=${embedded.project}
 
-Its plan is ${embedded.plan}. On your page, chain="solana:localnet" says that no explorer shows its payments.
-Over HTTP the API key is
+Its plan is ${embedded.plan}. The attribute chain="solana:localnet" of an element keeps it from links to an
+explorer, which has nothing of this chain. Over HTTP the API key is
   ${embedded.api_key}
 ${secret}
 While your app runs its worker, look at it, and pass a month with every charge on the way:
