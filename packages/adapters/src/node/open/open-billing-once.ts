@@ -87,7 +87,8 @@ export function openBillingOnce(options: Partial<OpenBillingOptions> = {}): Open
     if (failed !== null) return failed;
     const opening = openNow();
     opening.catch(() => {
-      failed ??= opening;
+      if (failed !== null) return;
+      failed = opening;
       setTimeout(() => (failed = null), FAILED_MS).unref();
     });
     return opening;
