@@ -47,9 +47,13 @@ export function lead<State extends Troubled>(
   const label = () => way()?.label ?? guide.setting.language.steps[problem.next];
   // The same problem stays the same object, by which a page knows that it is not another one.
   Object.defineProperty(problem, 'label', { get: label, enumerable: true, configurable: true });
+  // A page may compare what it is given: the same place is the same function.
+  let last: { readonly place: () => void; readonly to: () => void } | null = null;
   const to = (): Way | null => {
     const place = way()?.to ?? null;
-    return typeof place === 'function' ? only(place) : place;
+    if (typeof place !== 'function') return place;
+    if (last?.place !== place) last = { place, to: only(place) };
+    return last.to;
   };
   return Object.defineProperty(state, 'act', { get: to, enumerable: true });
 }

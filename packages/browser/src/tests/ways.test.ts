@@ -61,6 +61,7 @@ describe('a problem of a checkout', () => {
     const page = refusing('GET /session', 'not_logged_in');
     const checkout = page.open();
     const unknown = await until(checkout, 'failed');
+    expect(unknown.act).toBe(unknown.act);
     const looks = () => page.service.calls.filter(({ route }) => route === 'GET /session').length;
     goBy(unknown.act);
     const { act } = unknown;
