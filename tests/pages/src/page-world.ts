@@ -70,8 +70,8 @@ export async function openPageWorld({
   const demoWallet = await demoWalletOf?.(world);
   answer = withPages(handle, {
     ...page,
-    chain: 'solana:devnet',
-    ...(demoWallet === undefined ? {} : { demoWallet }),
+    // As the host does, which offers a demo wallet on its local chain alone.
+    ...(demoWallet === undefined ? { chain: 'solana:devnet' } : { chain: 'solana:localnet', demoWallet }),
   });
   const browser: Browser = await openBrowser();
   return {
