@@ -70,7 +70,7 @@ it('tries an opening again that failed, which a handler answers and the log expl
   const open = openBillingOnce(rest as Partial<OpenBillingOptions>);
   const handler = createCustomerHandler(open, { project: 'proj_1', customer: () => null });
   const session = () => handler(new Request('https://app.example/api/billing/session'));
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  vi.useFakeTimers({ toFake: ['performance'] });
   const refused = await session();
   const body = (await refused.json()) as Readonly<Record<string, unknown>>;
   expect([refused.status, refused.headers.get('content-type')]).toEqual([

@@ -82,14 +82,12 @@ export function openBillingOnce(options: Partial<OpenBillingOptions> = {}): Open
     return opened.opening;
   };
   /** The opening that failed just now. Strangers may call, and each opening reads files and asks servers. */
-  let failed: Promise<OpenedBilling> | null = null;
+  let failed: { readonly opening: Promise<OpenedBilling>; readonly at: number } | null = null;
   const open = () => {
-    if (failed !== null) return failed;
+    if (failed !== null && performance.now() - failed.at < FAILED_MS) return failed.opening;
     const opening = openNow();
     opening.catch(() => {
-      if (failed !== null) return;
-      failed = opening;
-      setTimeout(() => (failed = null), FAILED_MS).unref();
+      failed = { opening, at: performance.now() };
     });
     return opening;
   };
