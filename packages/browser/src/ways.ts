@@ -25,6 +25,7 @@ export interface Troubled {
 /** The parts of a machine that know where its problems lead. */
 export interface Guide {
   readonly options: Places;
+  /** The sentences of the machine, at the moment. */
   readonly setting: { readonly language: Language };
   readonly isPortal: boolean;
   /** Begins anew, for a customer who has logged in meanwhile. */

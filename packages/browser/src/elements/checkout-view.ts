@@ -2,7 +2,6 @@ import type { AttemptWire, CustomerSession } from '@subrail/core/schemas';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { CheckoutState, OfferedPlan, PlanOption } from '../checkout-state.js';
-import { chainOf } from '../connection.js';
 import type { Kit } from './kit.js';
 import type { About } from './machine-element.js';
 import {
@@ -10,6 +9,7 @@ import {
   backView,
   brandView,
   busyView,
+  chainIn,
   dateLine,
   footView,
   iconView,
@@ -306,7 +306,7 @@ function receiptView(
       ? nothing
       : html`<div>
           <dt>${words.receipt}</dt>
-          <dd>${onExplorer('tx', signature, kit.chain ?? chainOf(session), words.onSolana)}</dd>
+          <dd>${onExplorer('tx', signature, chainIn(session, kit), words.onSolana)}</dd>
         </div>`
   }`;
 }

@@ -1,6 +1,7 @@
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import type { CustomerSession } from '@subrail/core/schemas';
 import type { Problem } from '../problem.js';
+import { chainOf } from '../connection.js';
 import { shortened } from '../formats.js';
 import type { Delay } from '../machine.js';
 import type { ChainName } from '../wallets.js';
@@ -54,6 +55,9 @@ export function footView(
   const text = kit.words.paidBy(service, placeOf(network, kit));
   return html`<div class="foot" part="foot"><span>${text}</span> ${back}</div>`;
 }
+
+/** The chain of a session. A page may know that it is a local one, which a session calls devnet. */
+export const chainIn = (session: CustomerSession, { chain }: Kit): ChainName => chain ?? chainOf(session);
 
 /** The chain, as people call it. */
 function placeOf(network: Network, { words, language, chain }: Kit): string {

@@ -1,13 +1,12 @@
 import type { CostsWire, CustomerCreated, TermsFact } from '@subrail/core/schemas';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { CheckoutState, OfferedPlan } from '../checkout-state.js';
-import { chainOf } from '../connection.js';
 import { formatsOf, shortened } from '../formats.js';
 import { ENGLISH } from '../sentences.js';
 import type { TermsChange } from '../terms.js';
 import type { ChainName } from '../wallets.js';
 import type { Kit } from './kit.js';
-import { onExplorer, type Piece, problemView, stepView, topUpView, wayView } from './pieces.js';
+import { chainIn, onExplorer, type Piece, problemView, stepView, topUpView, wayView } from './pieces.js';
 import { walletRow } from './wallets-view.js';
 
 type Review = Extract<CheckoutState, { name: 'review' }>;
@@ -26,7 +25,7 @@ export function reviewView(state: Review, kit: Kit): TemplateResult {
   return html`<form class="stack" novalidate @submit=${(event: SubmitEvent) => pay(event, state, kit)}>
     ${stepView(words.review, kit)} ${problemView(problem, kit)} ${changesView(changes, kit)}
     ${walletRow(state, kit)} ${asksEmail ? emailView(isRefused, kit) : nothing} ${costsView(plan, costs, kit)}
-    ${termsView(plan, terms, kit.chain ?? chainOf(state.session), kit)}
+    ${termsView(plan, terms, chainIn(state.session, kit), kit)}
     <button type="submit" class="primary" part="primary">${words.pay(kit.formats.price(plan))}</button>
     <p class="soft small">${words.asksTwice}</p>
   </form>`;

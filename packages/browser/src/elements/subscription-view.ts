@@ -1,13 +1,13 @@
 import type { AttemptPage, AttemptWire, CustomerSubscription } from '@subrail/core/schemas';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { OfferedPlan } from '../checkout-state.js';
-import { chainOf } from '../connection.js';
 import type { PortalState } from '../portal-state.js';
 import { shortened } from '../formats.js';
 import { actionsView } from './actions-view.js';
 import type { Kit } from './kit.js';
 import {
   cardNoticeView,
+  chainIn,
   dateLine,
   dateView,
   onExplorer,
@@ -148,7 +148,7 @@ function paymentView(
           : onExplorer(
               'tx',
               signature,
-              kit.chain ?? chainOf(session),
+              chainIn(session, kit),
               words.receipt,
               words.receiptOf(formats.day(at)),
             )
