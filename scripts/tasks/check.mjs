@@ -177,7 +177,7 @@ export async function check(given, all = STEPS) {
   const passed = (await Promise.all(outcomes.values())).filter(Boolean).length;
   if (endIfInterrupted()) return;
   for (const failure of failures) console.log(failure);
-  if (steps.length === all.length)
+  if (given.length === 0)
     for (const line of [await sinceLastWholeRun(), ...(await overBudget())]) console.log(`\n${line}`);
   console.log(`\n${passed} passed, ${steps.length - passed} failed`);
   process.exitCode = passed === steps.length ? 0 : 1;

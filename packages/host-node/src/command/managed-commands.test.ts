@@ -487,10 +487,9 @@ test('a look names the command that shows it, in the project that was named', as
     (await world.run('database', ['project', 'look', ...named])).stdout;
   expect(await look('--accent', '#0a7d5a')).toMatch(/ wear it: .+\nNext: .+ link list\n$/);
   expect(await look('--accent', 'none')).toMatch(/ look as they do without one\.\nNext: .+ link list\n$/);
-  for (const named of [[world.projectId], ['--project', world.projectId]])
-    expect(await look(...named)).toMatch(
-      new RegExp(`\\nNext: .+ link list --project ${world.projectId}\\n$`),
-    );
+  const { projectId: id } = world;
+  for (const named of [[id], ['--project', id], [id, '--project', 'proj_other']])
+    expect(await look(...named)).toMatch(new RegExp(`\\nNext: .+ link list --project ${id}\\n$`));
 });
 
 test('says in a sentence that a transaction could not be sent', async () => {

@@ -85,12 +85,14 @@ export function addProjectCommands(root: Group): void {
     shown: ({ accent, logo }, call) => {
       const picture = logo === null ? null : logo.slice('data:'.length, logo.indexOf(';'));
       const [id = ''] = call.operands;
-      const links = id === '' ? 'link list' : `link list --project ${id}`;
+      // The operand names the project, whatever the option does.
+      const repeated =
+        id === '' ? call.repeated : `${call.repeated.replace(/ --project \S+$/, '')} --project ${id}`;
       const worn =
         accent === null && picture === null
           ? 'The checkout and the portal look as they do without one.'
           : 'The checkout and the portal wear it: open a link to see it.';
-      return `${details(call.terminal, { accent, logo: picture })}\n${worn}\n${nextLine(call, links)}`;
+      return `${details(call.terminal, { accent, logo: picture })}\n${worn}\n${nextLine({ ...call, repeated }, 'link list')}`;
     },
   });
   addManaged(group, {
