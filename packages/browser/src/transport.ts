@@ -60,7 +60,7 @@ export type Caller = <Answer>(path: string, body?: object, limitMs?: number) => 
 /**
  * Makes what calls the routes of a place. A call that got no answer, or one that may succeed later, is made
  * again with the same bytes, up to `most` times in all. `stopped` ends them all. `delay` is called with 1
- * once a call is made for the second time, and with -1 when it is over.
+ * once a call is made for the second time, or waits longer than a moment for it, and with -1 when it is over.
  */
 export function callerOf(
   { base, secret, fetch: given }: Place,
@@ -80,11 +80,10 @@ export function callerOf(
       credentials: 'same-origin',
       cache: 'no-store',
     } as const;
-    let tried = 1;
+    let isDelayed = false;
     try {
-      for (; ; tried += 1)
+      for (let tried = 1; ; tried += 1)
         try {
-          if (tried === 2) delay(1);
           return (await once(path, request, limitMs)) as Answer;
         } catch (error) {
           if (!(error instanceof ProblemError)) throw error;
@@ -92,10 +91,13 @@ export function callerOf(
           const after = retryAfter ?? 0;
           if (stopped.aborted || isRetryable !== true || tried === most || after > LONGEST_RETRY_AFTER)
             throw error;
-          await pause(Math.max(after * 1000, FIRST_WAIT_MS * 2 ** (tried - 1)), stopped);
+          if (after === 0) await pause(FIRST_WAIT_MS * 2 ** (tried - 1), stopped);
+          if (!isDelayed) delay(1);
+          isDelayed = true;
+          if (after > 0) await pause(after * 1000, stopped);
         }
     } finally {
-      if (tried > 1) delay(-1);
+      if (isDelayed) delay(-1);
     }
   }
 

@@ -92,6 +92,17 @@ it('a portal says so while it reads and while it acts, and not before the second
   ]);
 });
 
+it('a checkout says at once that the service asks for a longer wait', async () => {
+  const { service, open } = world();
+  service.faults.set('GET /session', ['unavailable']);
+  const checkout = open();
+  await untilTrue(() => service.calls.length === 1);
+  await vi.advanceTimersByTimeAsync(499);
+  expect(checkout.state).toMatchObject({ name: 'loading', delay: DELAY });
+  expect((await until(checkout, 'choosing_wallet')).delay).toBe(null);
+  expect(service.calls).toHaveLength(2);
+});
+
 it('a customer who leaves a wait reads nothing of it, and its back works while it is told', async () => {
   const { service, open } = world();
   service.faults.set('POST /subscriptions/{id}/transaction', [...LOST, ...LOST]);
