@@ -264,7 +264,7 @@ export function beginPaying(shop: Shop, host: CheckoutHost) {
       (error) => {
         // A wrong email is corrected where it was written.
         if (given !== '' && error instanceof ProblemError && error.code === 'invalid_request')
-          review(created, problemOfError(language, error), []);
+          review(created, problemOf(language, 'invalid_email'), []);
         else fail(error, () => prepare(null));
       },
     );

@@ -204,6 +204,7 @@ export const PROBLEMS = {
     'again',
     'The signed payment was sent, and no answer came. It may have arrived. Go on with the same payment: you are never charged twice.',
   ],
+  invalid_email: ['again', 'Write the email like name@example.com, or leave it empty.'],
   unknown_code: ['again', 'The service refused this. Try again.'],
   page_failed: ['again', 'Something went wrong on this page. Try again.'],
   other_tab: ['again', 'This is open in another tab of your browser. Finish it there, or close that tab.'],

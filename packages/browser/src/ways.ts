@@ -48,14 +48,13 @@ export function lead<State extends Troubled>(
   const label = () => way()?.label ?? guide.setting.language.steps[problem.next];
   // The same problem stays the same object, by which a page knows that it is not another one.
   Object.defineProperty(problem, 'label', { get: label, enumerable: true, configurable: true });
-  // A page may compare what it is given: the same place is the same function.
-  let last: { readonly place: () => void; readonly to: () => void } | null = null;
-  const to = (): Way | null => {
-    const place = way()?.to ?? null;
-    if (typeof place !== 'function') return place;
-    if (last?.place !== place) last = { place, to: only(place) };
-    return last.to;
-  };
+  const place = () => way()?.to ?? null;
+  // A page may compare what it is given, so there is one function.
+  const go = only(() => {
+    const there = place();
+    if (typeof there === 'function') there();
+  });
+  const to = (): Way | null => (typeof place() === 'function' ? go : place());
   return Object.defineProperty(state, 'act', { get: to, enumerable: true });
 }
 

@@ -79,7 +79,7 @@ async function expectWrongEmail(page: Page): Promise<void> {
   const field = page.getByRole('textbox', { name: 'Email' });
   await page.locator('input[aria-invalid="true"]:focus').waitFor();
   const hint = page.locator(`#${await field.getAttribute('aria-describedby')}`);
-  expect(await hint.innerText()).toBe('Write it like name@example.com, or leave it empty.');
+  expect(await hint.innerText()).toBe('Write the email like name@example.com, or leave it empty.');
   expect(await page.locator('[part~="notice"]').count()).toBe(0);
 }
 

@@ -25,7 +25,7 @@ import {
   waitView,
   wayView,
 } from './pieces.js';
-import { isOfEmail, reviewView } from './review-view.js';
+import { reviewView } from './review-view.js';
 import { choiceTitle, walletsView } from './wallets-view.js';
 
 type StateOf<Name extends CheckoutState['name']> = Extract<CheckoutState, { name: Name }>;
@@ -83,7 +83,6 @@ export function checkoutSentence(state: CheckoutState, kit: Kit): string {
     case 'connecting':
       return words.approveConnection(state.wallet.name);
     case 'review':
-      if (isOfEmail(state)) return words.emailWrong;
       return state.problem === null ? words.review : problemText(state.problem, kit);
     case 'signing_terms':
     case 'signing_payment':

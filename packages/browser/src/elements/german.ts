@@ -134,6 +134,7 @@ const problems: Language['problems'] = {
   no_answer: 'Der Dienst ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
   submit_unanswered:
     'Die unterschriebene Zahlung wurde gesendet, und es kam keine Antwort. Sie kann angekommen sein. Fahren Sie mit derselben Zahlung fort: Es wird nie zweimal abgebucht.',
+  invalid_email: 'Schreiben Sie die E-Mail-Adresse wie name@example.com, oder lassen Sie das Feld leer.',
   unknown_code: `Der Dienst hat das abgelehnt. Versuchen Sie es erneut. ${ENGLISH_DETAIL}`,
   page_failed: 'Auf dieser Seite ist etwas schiefgegangen. Versuchen Sie es erneut.',
   other_tab:
@@ -195,7 +196,6 @@ const words: Words = {
   change: 'Ändern',
   email: 'E-Mail (optional)',
   emailHint: 'Für Nachrichten zu diesem Abonnement.',
-  emailWrong: 'Schreiben Sie sie wie name@example.com, oder lassen Sie das Feld leer.',
   terms: 'Die Bedingungen, die Ihre Wallet unterschreibt',
   termsLanguage: 'Sie sind auf Englisch, so wie Ihre Wallet sie zeigt.',
   now: 'Sie zahlen jetzt',

@@ -32,8 +32,8 @@ export function reviewView(state: Review, kit: Kit): TemplateResult {
 }
 
 /** Whether the service refused the email, the only field that a customer writes here. */
-export function isOfEmail({ asksEmail, problem }: Review): boolean {
-  return asksEmail && problem?.code === 'invalid_request';
+function isOfEmail({ asksEmail, problem }: Review): boolean {
+  return asksEmail && problem?.code === 'invalid_email';
 }
 
 function pay(event: SubmitEvent, state: Extract<Review, { payable: true }>, { change }: Kit) {
@@ -51,7 +51,7 @@ function pay(event: SubmitEvent, state: Extract<Review, { payable: true }>, { ch
 }
 
 /** The field of the email, which has the focus when the service refused what was in it. */
-function emailView(isRefused: boolean, { words, input, change }: Kit): TemplateResult {
+function emailView(isRefused: boolean, { words, language, input, change }: Kit): TemplateResult {
   const isWrong = isRefused || input.isEmailWrong;
   return html`<div class="tight">
     <label for="email">${words.email}</label>
@@ -68,7 +68,7 @@ function emailView(isRefused: boolean, { words, input, change }: Kit): TemplateR
       }}
     />
     <p class="${isWrong ? 'wrong' : 'soft'} small" id="email-hint">
-      ${isWrong ? words.emailWrong : words.emailHint}
+      ${isWrong ? language.problems.invalid_email : words.emailHint}
     </p>
   </div>`;
 }

@@ -41,7 +41,6 @@ export interface Words {
   readonly change: string;
   readonly email: string;
   readonly emailHint: string;
-  readonly emailWrong: string;
   readonly terms: string;
   /** Says that the terms are in English; null in English. */
   readonly termsLanguage: string | null;
@@ -158,7 +157,6 @@ export const ENGLISH_WORDS: Words = {
   change: 'Change',
   email: 'Email (optional)',
   emailHint: 'For notices about this subscription.',
-  emailWrong: 'Write it like name@example.com, or leave it empty.',
   terms: 'The terms that your wallet signs',
   termsLanguage: null,
   now: 'You pay now',

@@ -325,7 +325,7 @@ describe('a review', () => {
     service.faults.set('POST /subscriptions', ['invalid_request']);
     review.pay('wrong');
     const wrong = await until(checkout, 'review');
-    expect(wrong.problem?.code).toBe('invalid_request');
+    expect(wrong.problem?.code).toBe('invalid_email');
     if (wrong.payable) wrong.pay(' a@b.example ');
     const { subscription } = await until(checkout, 'complete');
     expect(subscription.wallet).toBe('payer-1');

@@ -63,7 +63,7 @@ describe('hostile names', () => {
     await page.getByText('The terms that your wallet signs').click();
     await page.getByLabel('Email').fill(`"><script>alert(1)</script>@x.test`);
     await pay(page);
-    await shows(page, 'Write it like name@example.com');
+    await shows(page, 'Write the email like name@example.com');
     await page.getByLabel('Email').fill('');
     expect(await page.evaluate(() => document.scripts.length)).toBe(1);
     await pay(page);

@@ -1,5 +1,6 @@
 // Heavy: Chromium pays, changes the plan and cancels by Tab, Enter and Space alone.
 
+import { ENGLISH } from '@subrail/browser';
 import { PRICE } from '@subrail/test-world';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
@@ -63,7 +64,7 @@ it('pays for another plan than the first', async () => {
   await tabTo(page, words.email);
   await page.keyboard.type('ada');
   await page.keyboard.press('Enter');
-  await shows(page, words.emailWrong);
+  await shows(page, ENGLISH.problems.invalid_email);
   expect(await focused(page)).toBe(words.email);
   await page.keyboard.type('@example.com');
   await tabTo(page, words.pay('10 tokens'));
