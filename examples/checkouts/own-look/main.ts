@@ -5,6 +5,7 @@ type StateOf<Name extends CheckoutState['name']> = Extract<CheckoutState, { read
 
 const checkout = createCheckout({ url: '/api/billing', login: '/login', portal: '/account' });
 const formats = formatsOf(ENGLISH);
+const email = Object.assign(document.createElement('input'), { type: 'email', placeholder: 'Email' });
 const show = () => document.querySelector('#app')?.replaceChildren(...viewOf(checkout.state));
 checkout.subscribe(show);
 show();
@@ -79,7 +80,6 @@ function planViews({ plan, plans, choosePlan }: StateOf<'choosing_wallet' | 'rev
 /** The terms that the wallet will sign, the costs, and the button that pays. */
 function termsViews(state: Extract<StateOf<'review'>, { readonly payable: true }>): readonly Node[] {
   const { plan, costs, terms, changes } = state;
-  const email = Object.assign(document.createElement('input'), { type: 'email', placeholder: 'Email' });
   const lines = (folded: boolean) =>
     terms.facts
       .filter((fact) => fact.folded === folded)
@@ -91,9 +91,9 @@ function termsViews(state: Extract<StateOf<'review'>, { readonly payable: true }
     ...lines(false),
     details,
     text('p', `Deposit, which comes back when you close: ${formats.sol(costs.rent.total)}`),
-    text('p', `Network fee: ${formats.sol(costs.fee.total)}`),
+    text('p', `Today: ${formats.price(plan)}, and ${formats.sol(costs.fee.total)} for the network`),
     ...(state.asksEmail ? [email] : []),
-    step(`Subscribe and pay ${formats.price(plan)}`, () => state.pay(email.value)),
+    step(`Subscribe and pay ${formats.price(plan)}`, () => email.reportValidity() && state.pay(email.value)),
   ];
 }
 

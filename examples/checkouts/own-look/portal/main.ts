@@ -56,12 +56,15 @@ const ACTIONS = { retry: 'Pay now', resume: 'Resume', close: 'Get the deposit ba
 
 /** A subscription: what it costs, until when it is paid, what can be done, and what was paid. */
 function subscriptionViews(one: CustomerSubscription, state: Ready): readonly Node[] {
-  const { id, status, wallet, actions, current_period_end: end, next_charge_at: next } = one;
+  const { id, status, wallet, actions, late_reason: late } = one;
+  const { current_period_end: end, next_charge_at: next } = one;
+  const why = late === 'insufficient_balance' ? 'has too little' : 'no longer allows it';
   const plan = state.session.plans.find(({ slug }) => slug === one.plan);
   const payments = state.payments[id]?.data;
   return [
     text('h2', plan === undefined ? id : `${plan.name}: ${formats.price(plan)} ${formats.period(plan)}`),
-    text('p', `${status}, paid from ${shortened(wallet)}`),
+    text('p', `${status}, paid from ${wallet}`),
+    ...(late === null ? [] : [text('p', `The last payment failed: the wallet ${why}.`)]),
     ...(end === null ? [] : [text('p', `Paid until ${formats.moment(end)}`)]),
     ...(next === null ? [] : [text('p', `Next payment on ${formats.moment(next)}`)]),
     ...actions.flatMap((action) => {
