@@ -113,6 +113,20 @@ it('says that the plan of the page is paid for already, and sells another one', 
   await page.getByRole('heading', { name: 'You are subscribed to Team' }).waitFor();
 });
 
+it('offers the other plans where that of the page is gone', async () => {
+  const { world } = pages;
+  await world.publishPlan(world.projectId, 'solo', { name: 'Solo', amount: PRICE.toString() });
+  customer = { external_id: 'user-5' };
+  const page = await openApp('subrail-checkout', { plan: 'gone', level: '1' }, ['pro', 'solo']);
+  await page.getByRole('heading', { name: 'Not available' }).waitFor();
+  await expectEveryLook(page, 'plan-gone');
+  await press(page, 'Other plans');
+  await page.getByRole('radio', { name: 'Solo' }).check();
+  await press(page, NAME);
+  await press(page, /^Subscribe and pay/);
+  await page.getByRole('heading', { name: 'You are subscribed to Solo' }).waitFor();
+});
+
 it('sells in a portal without subscriptions', async () => {
   customer = { external_id: 'user-4' };
   const page = await openApp('subrail-portal', { level: '1' });

@@ -31,6 +31,8 @@ export class SubrailCheckout extends MachineElement<CheckoutState> {
   /** The way back to the portal that has the checkout. */
   declare leave: (() => void) | null;
 
+  /** The plan of the page that is not offered, where the customer wants to see the others. */
+  #passedOver: string | null = null;
   #following: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
@@ -54,9 +56,10 @@ export class SubrailCheckout extends MachineElement<CheckoutState> {
     if (this.machine !== null) return this.machine;
     const { session, link, url } = options;
     // Two that are given are refused when it runs: attributes have no types.
+    const plan = this.plan === this.#passedOver ? undefined : (this.plan ?? undefined);
     return (session ?? link ?? url) === null
       ? null
-      : createCheckout(Object.assign(options as CheckoutOptions, { plan: this.plan ?? undefined }));
+      : createCheckout(Object.assign(options as CheckoutOptions, { plan }));
   }
 
   protected override told(state: CheckoutState) {
@@ -74,7 +77,14 @@ export class SubrailCheckout extends MachineElement<CheckoutState> {
     const { leave } = this;
     // A portal reads everything anew once its checkout is left.
     const own = leave === null ? kit : { ...kit, portal: leave };
-    return checkoutView(state, own, this.follow, leave);
+    const isOfPlan = state.name === 'failed' && state.problem.code === 'plan_not_found';
+    if (!isOfPlan || !state.session?.plans.some(({ offered }) => offered))
+      return checkoutView(state, own, this.follow, leave);
+    const chooseWallet = () => {
+      this.#passedOver = this.plan;
+      this.restart();
+    };
+    return checkoutView({ ...state, chooseWallet }, own, this.follow, leave);
   }
 
   protected override about(state: CheckoutState): About {

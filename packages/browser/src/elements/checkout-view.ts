@@ -323,7 +323,8 @@ function failedView({ session, problem, act, chooseWallet }: StateOf<'failed'>, 
   const hasOthers = (session?.plans.filter(({ offered }) => offered).length ?? 0) > 1;
   const other = (): Piece => {
     if (chooseWallet === null || next === 'choose_wallet' || (isSubscribed && !hasOthers)) return nothing;
-    const label = isSubscribed ? words.otherPlans : language.steps.choose_wallet;
+    const isOfPlan = isSubscribed || problem.code === 'plan_not_found';
+    const label = isOfPlan ? words.otherPlans : language.steps.choose_wallet;
     return html`<div>${wayView(chooseWallet, label, 'plain')}</div>`;
   };
   return html`${stepView(words.failed[next], kit, 0)} ${problemView(problem, kit, isThere ? 'plain' : 'bad')}
