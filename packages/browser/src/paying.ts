@@ -37,6 +37,9 @@ export function beginPaying(shop: Shop, host: CheckoutHost) {
   /** The wallet of an earlier page, which is connected again without a click. */
   let earlier = kept.read()?.walletName ?? null;
 
+  /** Shows the review with the accounts that the wallet has by now. */
+  let reviewAgain = () => {};
+
   const isPaying = () => host.state.name.startsWith('signing') || host.state.name === 'submitting';
   const show: CheckoutHost['show'] = (make) => {
     host.show(make);
@@ -169,6 +172,7 @@ export function beginPaying(shop: Shop, host: CheckoutHost) {
     unconnected: chooseWallet,
     accountsChanged(isSame) {
       if (!isSame) prepare(problemOf(language, 'account_changed'));
+      else if (host.state.name === 'review' && host.state.payable) reviewAgain();
     },
     disconnected: chooseWallet,
   });
@@ -236,6 +240,7 @@ export function beginPaying(shop: Shop, host: CheckoutHost) {
     const { connection } = choice;
     const offer = plan;
     if (connection === null || offer === null) return;
+    reviewAgain = () => review(created, problem, changes);
     show((only) => ({
       ...reviewed(only, connection, offer),
       payable: true,

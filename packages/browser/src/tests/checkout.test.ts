@@ -332,6 +332,20 @@ describe('a review', () => {
     expect(service.calls.filter(({ body }) => body['email'] === 'a@b.example')).toHaveLength(1);
   });
 
+  it('lists an account that the wallet adds while it is read', async () => {
+    const { service, wallet, open } = world();
+    const checkout = open();
+    await reviewOf(checkout);
+    const before = service.calls.length;
+    wallet.switchTo('payer-2', 'payer-1');
+    await vi.advanceTimersByTimeAsync(1_000);
+    const review = await until(checkout, 'review');
+    expect([review.wallet.address, review.accounts]).toEqual(['payer-1', ['payer-2', 'payer-1']]);
+    expect(service.calls).toHaveLength(before);
+    if (review.payable) review.pay();
+    await until(checkout, 'complete');
+  });
+
   it('goes back to the review with the other account when the wallet switches', async () => {
     const { service, wallet, open } = world();
     const checkout = open();
