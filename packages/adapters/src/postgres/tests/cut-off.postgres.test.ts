@@ -22,7 +22,8 @@ describe('on PostgreSQL', () => {
   }
 
   test('a host that freezes within a transaction loses its locks, and the write of another host that waits for them goes on', async () => {
-    const frozen = await open({ timeouts: { idleInTransactionMs: 50 } });
+    // Longer than a busy machine needs between two statements, and short enough to wait for.
+    const frozen = await open({ timeouts: { idleInTransactionMs: 1_000 } });
     const other = await open();
     const [admin, observer] = [await operator(), await operator()];
     const [first, second] = [aProject(), aProject()];
