@@ -14,6 +14,7 @@ export type { Service, Settings } from './service.js';
 export type { BillingWorker, PassState, WorkerPass } from './worker/worker.js';
 export type { ChargePass } from './worker/charges/charge-pass.js';
 export type { DeliveryPass } from './worker/deliveries/serve-endpoint.js';
+export type { FigurePass } from './worker/figures/figure-pass.js';
 export type { PricePass } from './worker/prices/price-pass.js';
 export type { RetentionPass } from './worker/retention/retention-pass.js';
 export type { SnapshotPass } from './worker/snapshots/snapshot-pass.js';

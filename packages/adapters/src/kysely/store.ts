@@ -5,6 +5,7 @@ import { endpointStore } from './stores/endpoint-store.js';
 import { chainIdentityStore } from './stores/chain-identity-store.js';
 import { eventStore } from './stores/event-store.js';
 import { chargeStore } from './stores/charge-store.js';
+import { figureStore } from './stores/figure-store.js';
 import { managementStore } from './stores/management-store.js';
 import { planStore } from './stores/plan-store.js';
 import { projectStore } from './stores/project-store.js';
@@ -55,6 +56,7 @@ export function createKyselyStore(
   const retention = retentionStore(db);
   const management = managementStore(db);
   const reports = reportStore(db);
+  const figures = figureStore(db);
   const sessions = sessionStore(db);
 
   const operationsOf = (session: Session): FullStoreOperations => ({
@@ -69,6 +71,7 @@ export function createKyselyStore(
     ...retention(session),
     ...management(session),
     ...reports(session),
+    ...figures(session),
     ...sessions(session),
   });
 

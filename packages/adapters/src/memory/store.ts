@@ -5,6 +5,7 @@ import {
   type StoreOperations,
 } from '@subrail/core/ports';
 import { guardOperations, withTransactionOperations } from '../guard-operations.js';
+import { figureStore } from './capabilities/figure-store.js';
 import { managementStore } from './capabilities/management-store.js';
 import { reportStore } from './capabilities/report-store.js';
 import { retentionStore } from './capabilities/retention-store.js';
@@ -55,6 +56,7 @@ export function createMemoryStore(): MemoryStore {
     ...sessionStore(tables),
     ...managementStore(tables),
     ...reportStore(tables),
+    ...figureStore(tables),
     ...retentionStore(tables),
   };
 

@@ -1,5 +1,7 @@
 import type {
   AuditEntry,
+  DayFigures,
+  Movement,
   ApiKey,
   Attempt,
   ChainIdentity,
@@ -33,6 +35,11 @@ export type Tables = ReturnType<typeof createTables>;
 /** An attempt of a delivery has no id. */
 export function attemptKey({ deliveryId, number }: DeliveryAttempt): string {
   return `${deliveryId}.${number}`;
+}
+
+/** Figures are found by their plan and day. */
+export function figuresKey({ planId, day }: Pick<DayFigures, 'planId' | 'day'>): string {
+  return `${planId}.${day.getTime()}`;
 }
 
 /** A subscription of a session has no id. */
@@ -111,6 +118,12 @@ export function createTables(journal: Journal) {
             : null,
       },
       groups: { subscription: (row) => [row.subscriptionId] },
+    }),
+    movements: new Table(journal, (row: Movement) => row.id, {
+      groups: { project: (row) => [row.projectId] },
+    }),
+    figures: new Table(journal, (row: DayFigures) => figuresKey(row), {
+      groups: { project: (row) => [row.projectId] },
     }),
     signedTerms: new Table(journal, (row: SignedTerms) => `${row.subscriptionId}.${row.signature}`, {
       groups: { subscription: (row) => [row.subscriptionId] },

@@ -1,5 +1,14 @@
 import type { Commit, Random } from '../ports/index.js';
-import { type Attempt, type Endpoint, type IdOf, type ProjectId, newId } from '../records/index.js';
+import {
+  type AddedFigures,
+  type Attempt,
+  type Endpoint,
+  type IdOf,
+  type ProjectId,
+  type Transfer,
+  newId,
+} from '../records/index.js';
+import { byPlanAndDay, figuresOfAttempt, figuresOfMovement, withIds } from '../rules/figures.js';
 import { usdAmount } from '../rules/money.js';
 import type { Service } from '../service.js';
 import { copySubscription } from '../transitions/copy-subscription.js';
@@ -56,7 +65,7 @@ export function createCommitter(service: Service): Committer {
         const commit = buildCommit(service, one, prices, endpoints);
         return wakeNotBefore === undefined ? commit : delayedWake(commit, wakeNotBefore);
       });
-      const result = await service.store.commit(commits);
+      const result = await service.store.commit(commits, addedFigures(service, commits));
       if (result === 'committed') {
         observeCommits(service, commits);
         for (const one of collected) {
@@ -94,6 +103,7 @@ function buildCommit(
   const price = prices.get(plan.mint) ?? null;
   // The fields are written out because every charge passes here, and a spread takes twice as long.
   const drafts = changes.flatMap(({ attempt }) => (attempt === null ? [] : [attempt]));
+  const fee = chargerFee(transfers);
   const attempts = withRisingIds(random, 'att', drafts, (draft, id): Attempt => ({
     id,
     subscriptionId,
@@ -104,11 +114,16 @@ function buildCommit(
     amountReceived: draft.amountReceived,
     amountUsd: usdAmount(price, draft.amount, plan.decimals),
     signature: draft.signature,
+    // The first attempt is about the transaction; one that follows is about a read.
+    fee: draft === drafts[0] ? fee : null,
     retry: draft.retry,
     retryNumber: draft.retryNumber,
     retriesAllowed: draft.retriesAllowed,
     periodStart: draft.periodStart,
   }));
+  const movements = changes.flatMap(({ movement }) =>
+    movement === null ? [] : [{ id: newId(random, 'mov'), ...movement }],
+  );
   const raised = changes.flatMap((change) => change.events);
   const events = withRisingIds(random, 'evt', raised, (event, id) => ({
     id,
@@ -130,7 +145,23 @@ function buildCommit(
     wallClock.now(),
     ({ sequence }) => sequence >= waitingFrom,
   );
-  return { subscription, attempts, transfers, events, deliveries, signedTerms };
+  return { subscription, attempts, transfers, events, deliveries, movements, signedTerms };
+}
+
+/** What the charger paid for the transaction of a charge that was resolved here; null for none. */
+function chargerFee(transfers: readonly Transfer[]): bigint | null {
+  const paid = transfers.find(({ kind, resolvedAt }) => kind === 'charge' && resolvedAt !== null);
+  return paid?.lamports ?? null;
+}
+
+/** What commits add to the figures, for a store that keeps them. */
+function addedFigures({ lacks, random }: Service, commits: readonly Commit[]): readonly AddedFigures[] {
+  if (lacks.has('FigureStore')) return [];
+  const figures = commits.flatMap(({ subscription, attempts, movements }) => [
+    ...attempts.map((attempt) => figuresOfAttempt(subscription, attempt)),
+    ...movements.map(figuresOfMovement),
+  ]);
+  return withIds(random, byPlanAndDay(figures));
 }
 
 /** The sequence from which on events wait for one that is held, themselves included (events#held-events). */

@@ -3,6 +3,7 @@ import type { ChargeStore } from './store/charge-store.js';
 import type { DeliveryStore } from './store/delivery-store.js';
 import type { EndpointStore } from './store/endpoint-store.js';
 import type { EventStore } from './store/event-store.js';
+import type { FigureStore } from './store/figure-store.js';
 import type { ManagementStore } from './store/management-store.js';
 import type { PlanStore } from './store/plan-store.js';
 import type { ProjectStore } from './store/project-store.js';
@@ -19,6 +20,7 @@ export type * from './store/commit.js';
 export type * from './store/delivery-store.js';
 export type * from './store/endpoint-store.js';
 export type * from './store/event-store.js';
+export type * from './store/figure-store.js';
 export type * from './store/management-store.js';
 export type * from './store/page.js';
 export type * from './store/plan-store.js';
@@ -66,12 +68,20 @@ export interface StoreCapabilities {
   readonly SessionStore: SessionStore;
   readonly ManagementStore: ManagementStore;
   readonly ReportStore: ReportStore;
+  readonly FigureStore: FigureStore;
   readonly RetentionStore: RetentionStore;
 }
 
 /** The operations of a store that has every capability. */
 export interface FullStoreOperations
-  extends StoreOperations, WalletStore, SessionStore, ManagementStore, ReportStore, RetentionStore {}
+  extends
+    StoreOperations,
+    WalletStore,
+    SessionStore,
+    ManagementStore,
+    ReportStore,
+    FigureStore,
+    RetentionStore {}
 
 interface Transactions<Operations> {
   /**

@@ -16,6 +16,8 @@ export interface Attempt {
   readonly amountUsd: string | null;
   /** The transaction's signature, base58; null exactly when the attempt did not pay. */
   readonly signature: string | null;
+  /** The network fee that the charger paid for it, in lamports; null when there was none or it is not known. */
+  readonly fee: bigint | null;
   /** Whether a charge for this period had already failed. */
   readonly retry: boolean;
   readonly retryNumber: number | null;

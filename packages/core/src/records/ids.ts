@@ -14,6 +14,10 @@ export type SubscriptionId = Id<'sub'>;
 export type TransferId = Id<'trf'>;
 /** Id of an attempt. */
 export type AttemptId = Id<'att'>;
+/** Id of a movement. */
+export type MovementId = Id<'mov'>;
+/** Id of figures that are added. */
+export type FiguresId = Id<'fig'>;
 /** Id of an event. */
 export type EventId = Id<'evt'>;
 /** Id of a delivery, which is the `webhook-id` of its requests. */
@@ -38,6 +42,8 @@ export interface IdOf {
   readonly sub: SubscriptionId;
   readonly trf: TransferId;
   readonly att: AttemptId;
+  readonly mov: MovementId;
+  readonly fig: FiguresId;
   readonly evt: EventId;
   readonly dlv: DeliveryId;
   readonly whe: EndpointId;

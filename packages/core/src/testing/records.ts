@@ -1,5 +1,6 @@
 import type { Commit } from '../ports/store.js';
 import type {
+  AddedFigures,
   AuditEntry,
   ApiKey,
   Attempt,
@@ -10,6 +11,7 @@ import type {
   IdOf,
   Link,
   ManagementKey,
+  Movement,
   Plan,
   Project,
   Session,
@@ -261,6 +263,7 @@ export function anAttempt(given: Partial<Attempt> = {}): Attempt {
     amountReceived: 10_000_000n,
     amountUsd: null,
     signature: aSignature(),
+    fee: null,
     retry: false,
     retryNumber: null,
     retriesAllowed: null,
@@ -374,6 +377,37 @@ export function aLink(given: Partial<Link> = {}): Link {
   };
 }
 
+/** Makes a movement of a subscription that is new. */
+export function aMovement(given: Partial<Movement> = {}): Movement {
+  return {
+    id: anId('mov'),
+    projectId: anId('proj'),
+    planId: anId('plan'),
+    subscriptionId: anId('sub'),
+    at: MADE_AT,
+    kind: 'new',
+    reason: null,
+    recurring: 1,
+    begunAt: MADE_AT,
+    ...given,
+  };
+}
+
+/** Makes figures of a day on which a charge of 10 tokens was paid. */
+export function someFigures(given: Partial<AddedFigures> = {}): AddedFigures {
+  return {
+    id: anId('fig'),
+    projectId: anId('proj'),
+    planId: anId('plan'),
+    day: MADE_AT,
+    running: 0,
+    recurring: 0,
+    price: null,
+    sums: { paid: 1n, 'paid.amount': 10_000_000n },
+    ...given,
+  };
+}
+
 /** Makes a commit of one subscription, with no other rows than the given ones. */
 export function aCommit(
   subscription: Subscription,
@@ -385,6 +419,7 @@ export function aCommit(
     transfers: [],
     events: [],
     deliveries: [],
+    movements: [],
     signedTerms: null,
     ...given,
   };

@@ -16,6 +16,7 @@ import {
   sessionsOfDeletedCheckoutTests,
   sessionsOfDeletedProjectTests,
 } from './store/capabilities/deleted-sessions.js';
+import { figureDurabilityTests, figureTests } from './store/capabilities/figures.js';
 import { hastenedDeliveryTests, retentionTests } from './store/capabilities/retention.js';
 import { linkTests } from './store/capabilities/links.js';
 import { projectLookTests } from './store/capabilities/project-looks.js';
@@ -86,6 +87,7 @@ const CAPABILITIES: { readonly [Name in StoreCapability]: Suites<Store & StoreCa
     always: [searchTests, dueListTests, reportTests, backlogTests, deliveryListTests, priceTests],
     durability: reportDurabilityTests,
   },
+  FigureStore: { always: [figureTests], durability: figureDurabilityTests },
   RetentionStore: { always: [retentionTests, hastenedDeliveryTests], durability: retentionDurabilityTests },
 };
 

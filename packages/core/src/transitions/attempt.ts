@@ -4,8 +4,8 @@ import { MANUAL_RETRIES } from '../rules/retry-policy.js';
 import { failedIn, isRetryOf } from './late-payment.js';
 import type { Transition } from './transition.js';
 
-/** An attempt before it has an id and a price. */
-export type AttemptDraft = Omit<Attempt, 'id' | 'amountUsd'>;
+/** An attempt before it has an id, a price and a fee. */
+export type AttemptDraft = Omit<Attempt, 'id' | 'amountUsd' | 'fee'>;
 
 /**
  * The attempt that a transition records, or null when no charge was tried. Its amount and its null fields

@@ -11,6 +11,7 @@ import { type AttemptDraft, attemptOf } from './attempt.js';
 import { copySubscription } from './copy-subscription.js';
 import { type RaisedEvent, eventsOf } from './events.js';
 import { heldStateOf } from './held-state.js';
+import { type MovementDraft, movementOf } from './movement.js';
 import { nextState } from './next-state.js';
 import type { Transition } from './transition.js';
 
@@ -26,6 +27,8 @@ export interface Change {
   readonly transition: Transition['kind'];
   readonly after: Subscription;
   readonly attempt: AttemptDraft | null;
+  /** Null when the subscription counts as what it counted as before. */
+  readonly movement: MovementDraft | null;
   /** In the order of events#order-within-one-change. The sequence continues without a gap. */
   readonly events: readonly EventDraft[];
   /** Why the snapshot of the events could not be made, so that they are held; null when it could. */
@@ -88,6 +91,7 @@ export function change(
     transition: transition.kind,
     after,
     attempt: attemptOf(before, transition, at),
+    movement: movementOf(before, after, createdAt),
     events: raised.map(({ type, detail }, index) => ({
       type,
       createdAt,

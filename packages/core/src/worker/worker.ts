@@ -8,6 +8,7 @@ import { ClockOfPasses } from './charges/clock-of-pass.js';
 import { runPlanPass } from './plans/plan-pass.js';
 import { runDeliveryPass, type DeliveryPassOptions } from './deliveries/delivery-pass.js';
 import type { DeliveryPass } from './deliveries/serve-endpoint.js';
+import { createFigurePass, type FigurePass } from './figures/figure-pass.js';
 import { createPricePass, type PricePass } from './prices/price-pass.js';
 import { createRetentionPass, type RetentionPass } from './retention/retention-pass.js';
 import { createSnapshotPass, type SnapshotPass } from './snapshots/snapshot-pass.js';
@@ -33,6 +34,7 @@ export interface WorkerPass {
     | 'charges'
     | 'deliveries'
     | 'prices'
+    | 'figures'
     | 'watch'
     | 'snapshots'
     | 'retention';
@@ -58,6 +60,11 @@ export interface BillingWorker {
    * minutes; other calls do nothing. Rejects when the store fails.
    */
   price(): Promise<PricePass>;
+  /**
+   * Merges what was added to the figures of each day, every ten seconds; other calls do nothing. Reports are
+   * right without it, and take longer. Rejects when the store fails.
+   */
+  mergeFigures(): Promise<FigurePass>;
   /**
    * Looks for alerts before they cost money: run it as often as `charge`. A call reads the charger's balance
    * every five minutes, asks the chain how its servers answer, and checks the sealing key every hour. Rejects
@@ -106,7 +113,7 @@ export interface BillingWorker {
    */
   passes(): readonly WorkerPass[];
   /** How the passes of this process went, as `/health` reports it. */
-  states(): Readonly<Record<Exclude<WorkerPass['name'], 'prices'>, PassState>>;
+  states(): Readonly<Record<Exclude<WorkerPass['name'], 'prices' | 'figures'>, PassState>>;
 }
 
 /** Makes the worker of a service. `checkSealingKey` is that of `Billing`. */
@@ -127,17 +134,19 @@ export function createWorker(service: Service, checkSealingKey: () => Promise<un
     runDeliveryPass(service, { ...options, progress }),
   );
   const prices = observed(service, 'prices', createPricePass(service));
+  const figures = observed(service, 'figures', createFigurePass(service));
   const watch = observed(service, 'watch', createWatchPass(service, awaitingRefill, checkSealingKey));
   const snapshots = observed(service, 'snapshots', createSnapshotPass(service));
   const retention = observed(service, 'retention', createRetentionPass(service, clocks));
 
-  const observedPasses = [access, plans, charges, deliveries, prices, watch, snapshots, retention];
+  const observedPasses = [access, plans, charges, deliveries, prices, figures, watch, snapshots, retention];
   const passes: readonly WorkerPass[] = [
     { name: 'access', run: () => access.run() },
     { name: 'plans', run: () => plans.run() },
     { name: 'charges', run: () => charges.run() },
     { name: 'deliveries', run: (signal) => deliveries.run({ signal, untilIdle: true }) },
     { name: 'prices', run: () => prices.run() },
+    { name: 'figures', run: () => figures.run() },
     { name: 'watch', run: () => watch.run() },
     { name: 'snapshots', run: () => snapshots.run() },
     { name: 'retention', run: () => retention.run() },
@@ -162,6 +171,7 @@ export function createWorker(service: Service, checkSealingKey: () => Promise<un
     charge,
     deliver: () => deliveries.run({}),
     price: () => prices.run(),
+    mergeFigures: () => figures.run(),
     watch: () => watch.run(),
     rebuildSnapshots: () => snapshots.run(),
     prune: () => retention.run(),
@@ -180,6 +190,7 @@ export function createWorker(service: Service, checkSealingKey: () => Promise<un
         const { released } = await snapshots.run();
         const { delivered, retrying, failed } = await deliveries.run({});
         const { priced } = await prices.run();
+        await figures.run();
         if (claimed + released + delivered + retrying + failed + priced === 0) return;
       }
     },

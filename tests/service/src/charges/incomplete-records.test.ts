@@ -29,7 +29,14 @@ const reasons = () => attemptReasons(world, id);
 async function loseTerms(): Promise<void> {
   const stored = await storedSubscription(world, id);
   const subscription = { ...stored, version: stored.version + 1, termsSigned: false };
-  const nothing = { attempts: [], transfers: [], events: [], deliveries: [], signedTerms: null };
+  const nothing = {
+    attempts: [],
+    transfers: [],
+    events: [],
+    deliveries: [],
+    movements: [],
+    signedTerms: null,
+  };
   expect(await world.store.commit([{ subscription, ...nothing }])).toBe('committed');
 }
 

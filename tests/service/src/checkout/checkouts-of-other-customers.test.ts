@@ -11,7 +11,14 @@ import {
 } from '@subrail/test-world';
 
 /** The parts of a commit other than its subscription, all empty. */
-const EMPTY_PARTS = { attempts: [], transfers: [], events: [], deliveries: [], signedTerms: null };
+const EMPTY_PARTS = {
+  attempts: [],
+  transfers: [],
+  events: [],
+  deliveries: [],
+  movements: [],
+  signedTerms: null,
+};
 
 /** A customer whose wallet other customers named in checkouts, all of them expired. */
 async function openAfterExpired(count: number) {

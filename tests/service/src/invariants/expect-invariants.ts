@@ -1,6 +1,8 @@
-import type { Attempt, ProjectId, SubscriptionId } from '@subrail/core/ports';
+import type { ProjectId, SubscriptionId } from '@subrail/core/ports';
 import { expect } from 'vitest';
 import type { TestWorld } from '@subrail/test-world';
+import { attemptsOf } from './attempts-of.js';
+import { expectFigures } from './expect-figures.js';
 
 /**
  * Checks the invariants of docs/rules/invariants.md over the whole store and the chain.
@@ -18,6 +20,8 @@ export async function expectInvariants(world: TestWorld, ids: readonly string[])
   }
   // invariants#landed-transfers-match-paid-attempts. A comeback may pay for a subscription that runs again.
   expect(paid.toSorted()).toEqual(landed.toSorted());
+  // figures#figures-equal-a-recount
+  await expectFigures(world, ids);
   // management#doctor: a sound store has no findings. After a long outage a look-up may still be open.
   const { findings } = await world.billing.project(world.projectId).doctor.examine({ limit: 100 });
   expect(findings.filter(({ check }) => check !== 'transfers_are_resolved')).toEqual([]);
@@ -83,16 +87,6 @@ async function expectSubscription(world: TestWorld, id: SubscriptionId): Promise
     paid: paid.map(({ signature }) => signature),
     landed: landed.map(({ signature }) => signature),
   };
-}
-
-async function attemptsOf(world: TestWorld, id: SubscriptionId): Promise<readonly Attempt[]> {
-  const all: Attempt[] = [];
-  for (;;) {
-    const page = await world.store.listAttempts(id, { limit: 100, startingAfter: all.at(-1)?.id ?? null });
-    if (page === 'unknown_cursor') throw new Error('The store refused a cursor of its own list.');
-    all.push(...page.data);
-    if (!page.hasMore) return all;
-  }
 }
 
 function expectDistinct(values: readonly unknown[]): void {

@@ -13,6 +13,7 @@ import {
   submitCheckout,
   type TestWorld,
 } from '@subrail/test-world';
+import { expectFigures } from '../invariants/expect-figures.js';
 import { expectInvariants } from '../invariants/expect-invariants.js';
 
 /** How far the service's clock is ahead of the chain's. */
@@ -75,8 +76,8 @@ function faultyChain(chain: Chain, faults: Faults): Chain {
 /** Makes the next commit of the store fail, as when the process dies, whenever `dieAtCommit` is set. */
 function failCommits(store: FullStore, faults: Faults): void {
   const commit = store.commit.bind(store);
-  store.commit = (changes) => {
-    if (!faults.dieAtCommit) return commit(changes);
+  store.commit = (...commits) => {
+    if (!faults.dieAtCommit) return commit(...commits);
     faults.dieAtCommit = false;
     return Promise.reject(new Death());
   };
@@ -226,16 +227,17 @@ export async function simulate(seed: number): Promise<void> {
     });
   }
   if (seed % 4 > 1) await stopAll(world, customers);
-  for (let step = 0; step < 60; step++) await actAtRandom(world, faults, customers, roll);
+  const everyId = () => customers.flatMap(({ ids }) => [...ids]);
+  for (let step = 0; step < 60; step++) {
+    await actAtRandom(world, faults, customers, roll);
+    if (step % 10 === 0) await expectFigures(world, everyId());
+  }
 
   Object.assign(faults, { unreachable: false, dropSends: false, dieAtSend: null, dieAtCommit: false });
   world.advance(5 * 60_000);
   await world.work();
   world.forgiveErrors('Death');
   world.forgiveErrors('network_unavailable');
-  await expectInvariants(
-    world,
-    customers.flatMap(({ ids }) => [...ids]),
-  );
+  await expectInvariants(world, everyId());
   await world.close();
 }

@@ -1,3 +1,4 @@
+import { figures } from './0001-figures.js';
 import { keyChanges } from './0001-key-changes.js';
 import { sessions } from './0001-sessions.js';
 import { subscriptionDates } from './0001-subscription-dates.js';
@@ -215,6 +216,7 @@ export const initial: readonly MigrationStep[] = [
     amount_received text,
     amount_usd text,
     signature text,
+    fee text,
     retry integer not null,
     retry_number integer,
     retries_allowed integer,
@@ -225,6 +227,8 @@ export const initial: readonly MigrationStep[] = [
   `create index attempts_subscription on attempts (subscription_id, attempted_at, id)`,
   `create index attempts_unpriced on attempts (attempted_at, id) where amount_usd is null`,
   `create index attempts_of_project on attempts (project_id, attempted_at, id)`,
+
+  ...figures,
 
   ...sessions,
 

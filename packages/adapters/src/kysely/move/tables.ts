@@ -21,6 +21,8 @@ export const MOVED_TABLES: Readonly<Record<keyof Database, MovedTable>> = {
   subscription_dates: { key: ['subscription_id'], follows: 'subscriptions' },
   transfers: { key: ['id'], amounts: ['amount'] },
   attempts: { key: ['id'], amounts: ['amount', 'amount_received'] },
+  movements: { key: ['id'] },
+  figures: { key: ['id'] },
   project_looks: { key: ['project_id'] },
   links: { key: ['id'] },
   sessions: { key: ['id'] },

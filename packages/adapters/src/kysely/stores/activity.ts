@@ -21,7 +21,9 @@ const reportedAttempt = attemptTable.only([
   'reason',
   'amount',
   'amountUsd',
+  'fee',
   'retry',
+  'retryNumber',
 ]);
 const readAttempt = reportedAttempt.decoder();
 

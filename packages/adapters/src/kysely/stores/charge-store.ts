@@ -8,7 +8,7 @@ import { planTable } from '../tables/projects.js';
 
 const readTransfer = transferTable.decoder();
 const readAttempt = attemptTable.decoder();
-const unpricedAttempt = attemptTable.only(['id', 'attemptedAt', 'amount']);
+const unpricedAttempt = attemptTable.only(['id', 'attemptedAt', 'outcome', 'amount']);
 const pricedPlan = planTable.only(['mint', 'decimals']);
 const readUnpriced = unpricedAttempt.decoder();
 const readPlan = pricedPlan.decoder();
@@ -57,12 +57,18 @@ export function chargeStore(db: Handle): (session: Session) => Charges {
         .innerJoin('plans', 'plans.id', 'subscriptions.plan_id')
         .select(unpricedAttempt.selection())
         .select(pricedPlan.selection())
+        .select(['plans.project_id', 'plans.id as plan_id'])
         .where('attempts.amount_usd', 'is', null)
         .where(sql<SqlBool>`(attempts.attempted_at, attempts.id) > (${values.at}, ${values.id})`)
         .orderBy('attempts.attempted_at')
         .orderBy('attempts.id')
         .limit(values.limit),
-    (row) => ({ ...readUnpriced(row), ...readPlan(row) }),
+    ({ project_id: projectId, plan_id: planId, ...row }) => ({
+      ...readUnpriced(row),
+      ...readPlan(row),
+      projectId,
+      planId,
+    }),
   );
   const priceAttempt = prepare((values: { id: AttemptId; amountUsd: string }) =>
     db
@@ -91,7 +97,10 @@ export function chargeStore(db: Handle): (session: Session) => Charges {
     },
     priceAttempts: (amountsUsd) =>
       atomically(async (transaction) => {
-        for (const [id, amountUsd] of amountsUsd) await priceAttempt.write(transaction, { id, amountUsd });
+        const priced: AttemptId[] = [];
+        for (const [id, amountUsd] of amountsUsd)
+          if ((await priceAttempt.write(transaction, { id, amountUsd })) === 1) priced.push(id);
+        return priced;
       }),
   });
 }

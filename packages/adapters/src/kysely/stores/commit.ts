@@ -6,7 +6,9 @@ import { WriteConflict, lostOnConflict, type Handle, type Session } from '../que
 import { columnsExcept, pick, prepare } from '../query/statement.js';
 import { attemptTable, signedTermsTable, transferTable } from '../tables/charges.js';
 import { FIXED, SETTLED, subscriptionTable } from '../tables/subscriptions.js';
+import { movementTable } from '../tables/figures.js';
 import { deliveryTable, eventTable } from '../tables/webhooks.js';
+import { figureAdditions } from './figure-store.js';
 import { eventPositions, type Place, type Placed } from './event-positions.js';
 
 /**
@@ -47,6 +49,8 @@ export function commits(db: Handle): (session: Session) => Pick<SubscriptionStor
       .onConflict((conflict) => conflict.column('id').doUpdateSet(replaced)),
   );
   const insertAttempts = insertRows(db, 'attempts', [...attemptTable.columns, 'project_id', 'plan_id']);
+  const insertMovements = insertRecords(db, 'movements', movementTable);
+  const addFigures = figureAdditions(db);
   const insertTerms = insertRecords(db, 'signed_terms', signedTermsTable);
   const takePositions = eventPositions(db);
   const insertEvents = insertRows(db, 'events', [...eventTable.columns, 'position', 'latest_at']);
@@ -90,7 +94,7 @@ export function commits(db: Handle): (session: Session) => Pick<SubscriptionStor
   }
 
   return (session) => ({
-    commit: (changes) =>
+    commit: (changes, figures = []) =>
       lostOnConflict(session, async (handle) => {
         const subscriptions = changes.map((change) => change.subscription);
         for (const next of freeingFirst(subscriptions, uniqueStatus)) await writeSubscription(handle, next);
@@ -102,6 +106,11 @@ export function commits(db: Handle): (session: Session) => Pick<SubscriptionStor
           return attempts.map((attempt) => ({ ...attemptTable.encode(attempt), ...of }));
         });
         await insertAttempts(handle, attempts);
+        await insertMovements(
+          handle,
+          changes.flatMap((change) => change.movements),
+        );
+        await addFigures(handle, figures);
         await insertTerms(
           handle,
           changes.flatMap((change) => change.signedTerms ?? []),

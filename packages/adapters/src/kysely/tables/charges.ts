@@ -40,6 +40,7 @@ export const attemptTable = recordTable<Attempt>()('attempts', {
   amountReceived: nullable(bigInteger),
   amountUsd: nullable(text()),
   signature: nullable(text()),
+  fee: nullable(bigInteger),
   retry: flag,
   retryNumber: nullable(integer),
   retriesAllowed: nullable(integer),

@@ -1,6 +1,7 @@
 import type { EndpointId, PlanId, ProjectId, SubscriptionId } from '@subrail/core/ports';
 import type { RowOf } from './record-table.js';
 import type { attemptTable, signedTermsTable, transferTable } from './charges.js';
+import type { figureTable, movementTable } from './figures.js';
 import type { auditEntryTable, managementKeyTable } from './management.js';
 import type { apiKeyTable, chainIdentityTable, planTable, projectTable } from './projects.js';
 import type { linkTable, projectLookTable, sessionSubscriptionTable, sessionTable } from './sessions.js';
@@ -22,6 +23,9 @@ export interface Database {
   transfers: RowOf<typeof transferTable>;
   /** The project and the plan are those of its subscription, to find attempts by. */
   attempts: RowOf<typeof attemptTable> & { project_id: ProjectId; plan_id: PlanId };
+  movements: RowOf<typeof movementTable>;
+  /** Rows that were added apart have `merged` 0. */
+  figures: RowOf<typeof figureTable> & { merged: number };
   project_looks: RowOf<typeof projectLookTable>;
   links: RowOf<typeof linkTable>;
   sessions: RowOf<typeof sessionTable>;

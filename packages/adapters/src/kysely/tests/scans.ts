@@ -24,6 +24,7 @@ const MADE: Readonly<Record<string, string>> = {
 const WALKED: Readonly<Record<string, string>> = {
   audit_entries_created: 'the audit entries from the newest one on, up to the limit of a page',
   deliveries_due: 'only the pending deliveries, up to a limit',
+  figures_to_merge: 'only the figures that are not merged, up to a limit',
   events_held: 'only the held events, up to the limit of a page',
 };
 
@@ -40,6 +41,7 @@ const SORTED: Partial<Record<keyof Calls, string>> = {
   listSeatsOver: 'the seats of a project that has more than its limit',
   countBegun: 'the groups by plan',
   countLost: 'the groups by plan and reason',
+  readFigures: 'the groups by plan',
 };
 
 function maySort(call: keyof Calls, sql: string): boolean {

@@ -107,11 +107,7 @@ export function reportStore({ subscriptions, plans, attempts, events, deliveries
         .filter(({ attemptedAt }) => attemptedAt >= since && attemptedAt < until)
         .filter((row) => after === null || soonestFirst(placeOf(row), placeOf(after)) > 0)
         .sort((one, other) => soonestFirst(placeOf(one), placeOf(other)));
-      const listed = rest
-        .slice(0, limit)
-        .map(({ id, attemptedAt, outcome, reason, amount, amountUsd, retry, planId }): ReportedAttempt => ({
-          ...{ id, attemptedAt, outcome, reason, amount, amountUsd, retry, planId },
-        }));
+      const listed: readonly ReportedAttempt[] = rest.slice(0, limit);
       return { attempts: listed, unreadable: [], next: rest.length > limit ? (listed.at(-1) ?? null) : null };
     },
     async countRunning(projectId) {
@@ -151,9 +147,12 @@ export function reportStore({ subscriptions, plans, attempts, events, deliveries
         .filter((row) => after === null || soonestFirst(placeOf(row), placeOf(after)) > 0)
         .sort((one, other) => soonestFirst(placeOf(one), placeOf(other)))
         .slice(0, limit)
-        .flatMap(({ id, subscriptionId, attemptedAt, amount }) => {
-          const plan = plans.get(subscriptions.get(subscriptionId)?.planId ?? '');
-          return plan === null ? [] : [{ id, attemptedAt, amount, mint: plan.mint, decimals: plan.decimals }];
+        .flatMap((row) => {
+          const plan = plans.get(subscriptions.get(row.subscriptionId)?.planId ?? '');
+          if (plan === null) return [];
+          const { id, attemptedAt, outcome, amount } = row;
+          const { id: planId, projectId, mint, decimals } = plan;
+          return [{ id, attemptedAt, outcome, amount, projectId, planId, mint, decimals }];
         });
     },
     async priceAttempts(amountsUsd) {
@@ -162,6 +161,7 @@ export function reportStore({ subscriptions, plans, attempts, events, deliveries
         return row?.amountUsd === null ? [{ ...row, amountUsd }] : [];
       });
       attempts.put(unpriced);
+      return unpriced.map(({ id }) => id);
     },
   };
 }

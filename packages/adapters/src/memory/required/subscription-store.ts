@@ -9,6 +9,7 @@ import type {
   Subscription,
   SubscriptionStore,
 } from '@subrail/core/ports';
+import { addFigures } from '../capabilities/figure-store.js';
 import type { Journal } from '../journal.js';
 import { earliest, newestFirst } from '../order.js';
 import type { Tables } from '../tables.js';
@@ -50,9 +51,12 @@ export function subscriptionStore(tables: Tables, journal: Journal): Subscriptio
     },
     ...seatReads(subscriptions),
 
-    async commit(changes) {
+    async commit(changes, figures = []) {
       const mark = journal.mark;
-      if (isCurrent(tables, changes) && write(tables, changes)) return 'committed';
+      if (isCurrent(tables, changes) && write(tables, changes)) {
+        addFigures(tables, figures);
+        return 'committed';
+      }
       journal.undoTo(mark);
       return 'lost';
     },
@@ -100,6 +104,7 @@ function write(tables: Tables, changes: readonly Commit[]): boolean {
     tables.attempts.insert(changes.flatMap((change) => change.attempts)) === null &&
     tables.events.insert(changes.flatMap((change) => change.events)) === null &&
     tables.deliveries.insert(changes.flatMap((change) => change.deliveries)) === null &&
+    tables.movements.insert(changes.flatMap((change) => change.movements)) === null &&
     tables.signedTerms.insert(terms) === null
   );
 }

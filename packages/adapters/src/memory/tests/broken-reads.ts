@@ -264,6 +264,17 @@ export const BROKEN_READS: readonly BrokenStore[] = [
       priceAttempts: async (amountsUsd) => {
         for (const row of attempts.all())
           attempts.put([{ ...row, amountUsd: amountsUsd.get(row.id) ?? row.amountUsd }]);
+        return [...amountsUsd.keys()];
+      },
+    })),
+  },
+  {
+    promise: 'lists the attempts without a USD amount, oldest first, and sets it once',
+    fault: 'says that it set an amount that it kept',
+    create: replacing((operations) => ({
+      priceAttempts: async (amountsUsd) => {
+        await operations.priceAttempts(amountsUsd);
+        return [...amountsUsd.keys()];
       },
     })),
   },

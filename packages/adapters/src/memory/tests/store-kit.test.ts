@@ -12,6 +12,7 @@ import { transacting } from './break-store.js';
 import { BROKEN_DELIVERIES } from './broken-deliveries.js';
 import { BROKEN_CLAIMS } from './broken-claims.js';
 import { BROKEN_TRANSACTIONS } from './broken-transactions.js';
+import { BROKEN_FIGURES } from './broken-figures.js';
 import { BROKEN_HELD_EVENTS } from './broken-held-events.js';
 import { BROKEN_MANAGEMENT } from './broken-management.js';
 import { BROKEN_KEYS_AND_PLANS } from './broken-keys-and-plans.js';
@@ -50,6 +51,7 @@ const BROKEN_STORES = [
   ...BROKEN_TRANSACTIONS,
   ...BROKEN_RETENTION,
   ...BROKEN_REPORTS,
+  ...BROKEN_FIGURES,
   ...BROKEN_HELD_EVENTS,
   ...BROKEN_MANAGEMENT,
   ...BROKEN_KEYS_AND_PLANS,
@@ -61,6 +63,7 @@ const EVERY_CAPABILITY: readonly StoreCapability[] = [
   'SessionStore',
   'ManagementStore',
   'ReportStore',
+  'FigureStore',
   'RetentionStore',
 ];
 

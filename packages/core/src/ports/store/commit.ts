@@ -1,6 +1,7 @@
 import type {
   Attempt,
   Delivery,
+  Movement,
   SubscriptionEvent,
   Subscription,
   SubscriptionId,
@@ -33,6 +34,8 @@ export interface Commit {
   readonly events: readonly SubscriptionEvent[];
   /** Inserted. */
   readonly deliveries: readonly Delivery[];
+  /** Inserted, by a store with `FigureStore`. */
+  readonly movements: readonly Movement[];
   /** Inserted; null when this change has no new signature. */
   readonly signedTerms: SignedTerms | null;
 }

@@ -76,7 +76,7 @@ export interface DueSubscriptions extends WithUnreadable {
 /** The facts of an attempt that a report counts, with its plan. */
 export interface ReportedAttempt extends Pick<
   Attempt,
-  'id' | 'attemptedAt' | 'outcome' | 'reason' | 'amount' | 'amountUsd' | 'retry'
+  'id' | 'attemptedAt' | 'outcome' | 'reason' | 'amount' | 'amountUsd' | 'fee' | 'retry' | 'retryNumber'
 > {
   readonly planId: PlanId;
 }
@@ -125,7 +125,9 @@ interface DeliveryFilter {
 }
 
 /** An attempt without a USD amount, and the facts that the amount depends on. */
-export interface UnpricedAttempt extends Pick<Attempt, 'id' | 'attemptedAt' | 'amount'> {
+export interface UnpricedAttempt extends Pick<Attempt, 'id' | 'attemptedAt' | 'outcome' | 'amount'> {
+  readonly projectId: ProjectId;
+  readonly planId: PlanId;
   /** The token of the plan, and its decimals. */
   readonly mint: string;
   readonly decimals: number;
@@ -211,6 +213,9 @@ export interface ReportStore {
     after: Pick<UnpricedAttempt, 'id' | 'attemptedAt'> | null,
     limit: number,
   ): Promise<readonly UnpricedAttempt[]>;
-  /** Sets the USD amount of attempts that have none; an attempt keeps the amount that it has. */
-  priceAttempts(amountsUsd: ReadonlyMap<AttemptId, string>): Promise<void>;
+  /**
+   * Sets the USD amount of attempts that have none, and returns the attempts whose amount it set, in any
+   * order. An attempt keeps the amount that it has: of N racing callers one sets it.
+   */
+  priceAttempts(amountsUsd: ReadonlyMap<AttemptId, string>): Promise<readonly AttemptId[]>;
 }

@@ -1,5 +1,6 @@
 import type {
   AccessInput,
+  AddedFigures,
   Plan,
   PlanId,
   Project,
@@ -186,8 +187,11 @@ export interface SubscriptionStore {
    * - the id of an attempt, an event and a delivery is unique.
    *
    * After `lost` the caller reads the records and decides again.
+   *
+   * @param figures what the changes add to the figures of each plan and day, as by `addFigures`, for a store
+   *   with `FigureStore`; nothing when left out
    */
-  commit(changes: readonly Commit[]): Promise<'committed' | 'lost'>;
+  commit(changes: readonly Commit[], figures?: readonly AddedFigures[]): Promise<'committed' | 'lost'>;
 
   /**
    * Claims subscriptions whose `wakeAt` is at or before `now`, whatever their status, soonest first, at most

@@ -11,6 +11,7 @@ it('asks of every store for 45 methods at most, and for each method once', () =>
     'SessionStore',
     'ManagementStore',
     'ReportStore',
+    'FigureStore',
     'RetentionStore',
   ]);
 });

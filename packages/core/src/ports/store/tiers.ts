@@ -113,6 +113,13 @@ const METHODS: { readonly [Tier in keyof Tiers]: { readonly [Method in keyof Tie
     listUnpricedAttempts: true,
     priceAttempts: true,
   },
+  FigureStore: {
+    addFigures: true,
+    mergeFigures: true,
+    readFigures: true,
+    replaceFigures: true,
+    listMovements: true,
+  },
   RetentionStore: {
     deleteEvents: true,
     deleteDeliveries: true,

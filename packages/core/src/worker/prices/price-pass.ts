@@ -3,6 +3,7 @@ import { readPrice } from '../../commits/read-price.js';
 import type { UnpricedAttempt } from '../../ports/index.js';
 import type { AttemptId } from '../../records/index.js';
 import { plus } from '../../rules/billing-periods.js';
+import { byPlanAndDay, figuresOfPrice, withIds } from '../../rules/figures.js';
 import { isWithin } from '../../ports/is-within.js';
 import { usdAmount } from '../../rules/money.js';
 import type { Service } from '../../service.js';
@@ -51,8 +52,25 @@ async function addPrices(service: Service, since: Date): Promise<number> {
       const usd = usdAmount(await priceOf(mint), amount, decimals);
       if (usd !== null) amounts.set(id, usd);
     }
-    if (amounts.size > 0) await store.priceAttempts(amounts);
+    if (amounts.size > 0) await savePrices(service, page, amounts);
     priced += amounts.size;
   } while (page.length === PAGE);
   return priced;
+}
+
+/** Sets amounts in US dollars, and adds those that were set to the figures of their days. */
+async function savePrices(
+  { store, random, lacks }: Service,
+  page: readonly UnpricedAttempt[],
+  amountsUsd: ReadonlyMap<AttemptId, string>,
+): Promise<void> {
+  await store.transaction(async (operations) => {
+    const priced = new Set(await operations.priceAttempts(amountsUsd));
+    if (lacks.has('FigureStore')) return;
+    const figures = page.flatMap((attempt) => {
+      const amountUsd = priced.has(attempt.id) ? amountsUsd.get(attempt.id) : undefined;
+      return amountUsd === undefined ? [] : [figuresOfPrice(attempt, { ...attempt, amountUsd })];
+    });
+    await operations.addFigures(withIds(random, byPlanAndDay(figures)));
+  });
 }

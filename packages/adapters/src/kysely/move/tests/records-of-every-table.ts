@@ -12,12 +12,14 @@ import {
   anEvent,
   anId,
   aLink,
+  aMovement,
   aPlan,
   aProject,
   aSession,
   aSignature,
   aSubscription,
   aTransfer,
+  someFigures,
   MADE_AT,
 } from '@subrail/core/testing';
 
@@ -67,7 +69,7 @@ export async function fillEveryTable(store: FullStore, moreSubscriptions = 0): P
     aCommit(subscription, {
       events,
       deliveries,
-      attempts: [anAttempt({ subscriptionId: subscription.id, amount: LARGEST })],
+      attempts: [anAttempt({ subscriptionId: subscription.id, amount: LARGEST, fee: LARGEST })],
       transfers: [
         aTransfer({ subscriptionId: subscription.id, state: 'landed', amount: LARGEST }),
         aTransfer({ subscriptionId: subscription.id, periodStart: null }),
@@ -81,6 +83,12 @@ export async function fillEveryTable(store: FullStore, moreSubscriptions = 0): P
       },
     }),
   ]);
+  const movement = aMovement({ ...of, subscriptionId: subscription.id, kind: 'ended', reason: 'cancelled' });
+  const price = { at: MADE_AT, attemptId: anId('att'), amount: LARGEST, amountUsd: '1.00' };
+  const figures = someFigures({ ...of, price, sums: { 'paid.amount': LARGEST * 9n } });
+  await store.commit([aCommit({ ...subscription, version: 2 }, { movements: [movement] })], [figures]);
+  await store.mergeFigures(9);
+  await store.addFigures([someFigures(of)]);
   const link = aLink({ ...of, askEmail: true, endedAt: MADE_AT });
   await store.insertLink(link);
   await store.saveProjectLook({ projectId, accent: '#0a7d5a', logo: 'data:image/png;base64,iVBORw0KGgo=' });

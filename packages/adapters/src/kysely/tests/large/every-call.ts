@@ -16,6 +16,8 @@ import {
   aSignature,
   aSubscription,
   aTransfer,
+  MADE_AT,
+  someFigures,
 } from '@subrail/core/testing';
 import { LARGE_NOW as NOW, LARGE_WINDOW as WINDOW, largeId } from './fill-large.js';
 
@@ -315,6 +317,14 @@ export function everyCall(store: FullStoreOperations): Calls {
     countRunning: [() => store.countRunning(projectId)],
     countBegun: [() => store.countBegun(projectId, since, NOW)],
     countLost: [() => store.countLost(projectId, since, NOW)],
+
+    addFigures: [() => store.addFigures([someFigures(of)])],
+    mergeFigures: [() => store.mergeFigures(100)],
+    readFigures: [() => store.readFigures(projectId, since, NOW)],
+    replaceFigures: [() => store.replaceFigures(project.id, MADE_AT, [someFigures(of)])],
+    listMovements: [null, { id: largeId('mov', 400), at: since }].map(
+      (after) => () => store.listMovements(projectId, since, NOW, after, 20),
+    ),
 
     deleteEvents: beyond.map((after) => () => store.deleteEvents(since, 100, after)),
     deleteDeliveries: beyond.map((after) => () => store.deleteDeliveries(since, 100, after)),

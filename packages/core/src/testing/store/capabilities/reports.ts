@@ -66,6 +66,8 @@ export const reportTests: StoreTests<Store & ReportStore> = {
           attemptedAt: at(ms),
           periodStart: at(ms),
           retry: ms === 5,
+          retryNumber: ms === 5 ? 2 : null,
+          fee: ms === 3 ? 5_000n : null,
           ...(ms === 2 ? rejected : { amountUsd: ms === 3 ? null : '4.99' }),
         }),
       );
@@ -173,8 +175,19 @@ export const reportTests: StoreTests<Store & ReportStore> = {
 };
 
 /** The fields of an attempt that a store must return: others are not compared. */
-function reported({ id, attemptedAt, outcome, reason, amount, amountUsd, retry, planId }: ReportedAttempt) {
-  return { id, attemptedAt, outcome, reason, amount, amountUsd, retry, planId };
+function reported({
+  id,
+  attemptedAt,
+  outcome,
+  reason,
+  amount,
+  amountUsd,
+  fee,
+  retry,
+  retryNumber,
+  planId,
+}: ReportedAttempt) {
+  return { id, attemptedAt, outcome, reason, amount, amountUsd, fee, retry, retryNumber, planId };
 }
 
 /** Counts in an order of their own, because a store returns them in any order. */
@@ -187,7 +200,7 @@ function inOrder<
 
 /** Attempts get their amount in US dollars later, when no price was known at first. */
 export const priceTests: StoreTests<Store & ReportStore> = {
-  'lists the attempts without a USD amount, oldest first, and sets it once': async ({ store }) => {
+  'lists the attempts without a USD amount, oldest first, and sets it once': async ({ store, peer }) => {
     const fixture = await storeFixture(store);
     const subscription = fixture.aSubscription();
     const unpaid = {
@@ -205,7 +218,10 @@ export const priceTests: StoreTests<Store & ReportStore> = {
     const last = attemptAt(4);
     await mustCommit(store, aCommit(subscription, { attempts: [last, priced, second, first, early] }));
     const { mint, decimals } = fixture.plan;
-    const unpriced = ({ id, attemptedAt, amount }: Attempt) => ({ id, attemptedAt, amount, mint, decimals });
+    const of = { projectId: fixture.project.id, planId: fixture.plan.id };
+    const unpriced = ({ id, attemptedAt, outcome, amount }: Attempt) => ({
+      ...{ id, attemptedAt, outcome, amount, mint, decimals, ...of },
+    });
     const list = await store.listUnpricedAttempts(at(2), null, 2);
     expectEqual(list, [first, second].map(unpriced), 'the oldest attempts without a USD amount');
     expectEqual(
@@ -213,7 +229,12 @@ export const priceTests: StoreTests<Store & ReportStore> = {
       [second, last].map(unpriced),
       'the attempts that follow one of them',
     );
-    await store.priceAttempts(new Map([first, priced].map(({ id }) => [id, '2.50'])));
+    const amountsUsd = new Map([first, priced].map(({ id }) => [id, '2.50']));
+    expectEqual(
+      (await Promise.all([store.priceAttempts(amountsUsd), peer.priceAttempts(amountsUsd)])).flat(),
+      [first.id],
+      'the attempts whose amount two racing callers set',
+    );
     const page = await store.listAttempts(subscription.id, { limit: 9, startingAfter: null });
     if (page === 'unknown_cursor') throw new Error('The first page of attempts was refused.');
     const amounts = new Map(page.data.map(({ id, amountUsd }) => [id, amountUsd]));

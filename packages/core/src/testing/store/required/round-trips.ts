@@ -201,6 +201,7 @@ export const roundTripTests: StoreTests = {
       amount: U64,
       amountReceived: U64 - 1n,
       amountUsd: '19.99',
+      fee: U64,
       retry: true,
       retryNumber: 2,
       retriesAllowed: 3,

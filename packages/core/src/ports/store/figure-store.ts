@@ -1,0 +1,74 @@
+import type {
+  AddedFigures,
+  DayFigures,
+  KnownPrice,
+  Movement,
+  MovementId,
+  PlanId,
+  ProjectId,
+} from '../../records/index.js';
+import type { WithUnreadable } from './unreadable-record.js';
+
+/** The sums of a plan over all days before a span. */
+export interface FiguresBefore {
+  readonly planId: PlanId;
+  /** How many subscriptions run when the span begins. */
+  readonly running: number;
+  /** How many recur. */
+  readonly recurring: number;
+  /** The price that was known last; null without any. */
+  readonly price: KnownPrice | null;
+}
+
+/** The figures of a span of days. */
+interface FiguresOfSpan {
+  /** By plan, in any order; a plan without figures before the span may be left out. */
+  readonly before: readonly FiguresBefore[];
+  /** One for each plan and day that has any, the first day first, and in any order within one day. */
+  readonly days: readonly DayFigures[];
+}
+
+/** The place of a movement in a list. */
+export type MovementPlace = Pick<Movement, 'id' | 'at'>;
+
+/** A part of the movements of a project. */
+interface Movements extends WithUnreadable {
+  readonly movements: readonly Movement[];
+  /** The place after which further ones follow; null when none does. */
+  readonly next: MovementPlace | null;
+}
+
+/**
+ * A capability: figures of each project, plan and day, and the movements by which they can be counted anew.
+ * `commit` adds both, in the same step as the change that they tell. Figures add up: the order in which they
+ * were added changes nothing that is read.
+ */
+export interface FigureStore {
+  /** Adds figures to those of their plans and days, as `commit` does. */
+  addFigures(figures: readonly AddedFigures[]): Promise<void>;
+  /**
+   * Joins figures that were added to one plan and day into one row, so that a read takes no longer the more
+   * was added: at most `limit` additions. Returns how many; fewer than `limit` mean that few are left. No sum
+   * changes, also when N callers race. A store that adds to one row at once returns 0.
+   */
+  mergeFigures(limit: number): Promise<number>;
+  /**
+   * Returns the sums of each plan and day, from the day that begins at `since` to before `until`, and what
+   * all days before come to. All of it is as of one moment.
+   */
+  readFigures(projectId: ProjectId, since: Date, until: Date): Promise<FiguresOfSpan>;
+  /** Replaces all figures of a project's day by the given ones. */
+  replaceFigures(projectId: ProjectId, day: Date, figures: readonly AddedFigures[]): Promise<void>;
+  /**
+   * Returns movements of the project from `since` to before `until`, oldest first and by id within one
+   * instant: at most `limit`, unreadable ones included, and only those that follow `after`, when it is not
+   * null.
+   */
+  listMovements(
+    projectId: ProjectId,
+    since: Date,
+    until: Date,
+    after: MovementPlace | null,
+    limit: number,
+  ): Promise<Movements>;
+}

@@ -1,0 +1,23 @@
+import type { MovementId, PlanId, ProjectId, SubscriptionId } from './ids.js';
+
+/** The movements that begin or end a subscription, and those that change only whether it recurs. */
+export type MovementKind = 'new' | 'comeback' | 'reinstated' | 'ended' | 'lapsed' | 'restored';
+
+/**
+ * A change of what a subscription counts as: whether it runs, and whether it recurs, which is to be active
+ * and paid or in grace (figures#recurring). Movements are never deleted, so figures can be counted anew.
+ */
+export interface Movement {
+  readonly id: MovementId;
+  readonly projectId: ProjectId;
+  readonly planId: PlanId;
+  readonly subscriptionId: SubscriptionId;
+  readonly at: Date;
+  readonly kind: MovementKind;
+  /** Why it ended or lapsed; null of every other kind. */
+  readonly reason: string | null;
+  /** 1 when it recurs from then on, -1 when it no longer does, 0 when that stays as it was. */
+  readonly recurring: -1 | 0 | 1;
+  /** When its first payment was confirmed, which names its cohort. */
+  readonly begunAt: Date;
+}

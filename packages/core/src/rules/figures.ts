@@ -1,0 +1,133 @@
+import type { Random } from '../ports/index.js';
+import { dayOf, newId, sumOfFigures } from '../records/index.js';
+import type {
+  AddedFigures,
+  Attempt,
+  DayFigures,
+  KnownPrice,
+  Movement,
+  PlanId,
+  ProjectId,
+  SumName,
+  Sums,
+} from '../records/index.js';
+import { usdMillionths } from './money.js';
+
+/** The fields of an attempt that figures count. */
+export type CountedAttempt = Pick<
+  Attempt,
+  'id' | 'attemptedAt' | 'outcome' | 'reason' | 'amount' | 'amountUsd' | 'fee' | 'retry' | 'retryNumber'
+>;
+
+interface Of {
+  readonly projectId: ProjectId;
+  readonly planId: PlanId;
+}
+
+/** What an attempt adds to the figures of its day (figures#names-of-the-sums). */
+export function figuresOfAttempt({ projectId, planId }: Of, attempt: CountedAttempt): DayFigures {
+  const { attemptedAt, fee } = attempt;
+  return {
+    projectId,
+    planId,
+    day: dayOf(attemptedAt),
+    running: 0,
+    recurring: 0,
+    price: priceOf(attempt),
+    sums: { ...sumsOfAttempt(attempt), ...(fee === null || fee === 0n ? {} : { fees: fee }) },
+  };
+}
+
+/** What a price that came later adds to the figures of its attempt's day. */
+export function figuresOfPrice(
+  { projectId, planId }: Of,
+  attempt: Pick<CountedAttempt, 'id' | 'attemptedAt' | 'outcome' | 'amount'> & { readonly amountUsd: string },
+): DayFigures {
+  const { attemptedAt, outcome, amountUsd } = attempt;
+  const dollars = outcome === 'paid' ? usdMillionths(amountUsd) : null;
+  const sums: Sums = dollars === null ? {} : { 'paid.unpriced': -1n, ...counted('paid.usd', dollars) };
+  return {
+    ...{ projectId, planId, day: dayOf(attemptedAt), running: 0, recurring: 0 },
+    price: priceOf(attempt),
+    sums,
+  };
+}
+
+/** What a movement adds to the figures of its day. */
+export function figuresOfMovement({
+  projectId,
+  planId,
+  at,
+  kind,
+  reason,
+  recurring,
+  begunAt,
+}: Movement): DayFigures {
+  const running = kind === 'ended' ? -1 : kind === 'lapsed' || kind === 'restored' ? 0 : 1;
+  const name: SumName = kind === 'ended' || kind === 'lapsed' ? `${kind}/${reason ?? 'unknown'}` : kind;
+  return {
+    projectId,
+    planId,
+    day: dayOf(at),
+    running,
+    recurring,
+    price: null,
+    sums: { [name]: 1n, ...counted(`cohort/${monthOf(begunAt)}`, BigInt(running)) },
+  };
+}
+
+/** Adds up figures, so that one is left for each plan and day. */
+export function byPlanAndDay(figures: readonly DayFigures[]): readonly DayFigures[] {
+  const sums = new Map<string, DayFigures>();
+  for (const one of figures) {
+    const key = `${one.planId} ${one.day.getTime()}`;
+    const sum = sums.get(key);
+    sums.set(key, sum === undefined ? one : sumOfFigures(sum, one));
+  }
+  return [...sums.values()];
+}
+
+/** Figures to add, each with an id of its own. */
+export function withIds(random: Random, figures: readonly DayFigures[]): readonly AddedFigures[] {
+  return figures.map((one) => ({ id: newId(random, 'fig'), ...one }));
+}
+
+/** The month of an instant in UTC, such as `2026-10`. */
+export function monthOf(instant: Date): string {
+  return instant.toISOString().slice(0, 7);
+}
+
+function sumsOfAttempt({ outcome, reason, amount, amountUsd, retry, retryNumber }: CountedAttempt): Sums {
+  const number = retryNumber === null ? 'hand' : String(retryNumber);
+  const dollars = amountUsd === null ? null : usdMillionths(amountUsd);
+  if (outcome === 'paid')
+    return {
+      paid: 1n,
+      ...counted('paid.amount', amount),
+      ...(dollars === null ? { 'paid.unpriced': 1n } : counted('paid.usd', dollars)),
+      ...(retry
+        ? { recovered: 1n, ...counted('recovered.amount', amount), [`retry.paid/${number}`]: 1n }
+        : {}),
+    };
+  const unpaid: Sums = { [`unpaid/${outcome}/${reason}`]: 1n };
+  if (outcome !== 'rejected') return unpaid;
+  return retry
+    ? { ...unpaid, [`retry.failed/${number}`]: 1n }
+    : { ...unpaid, [`failed/${reason}`]: 1n, ...counted(`failed.amount/${reason}`, amount) };
+}
+
+/** A sum, unless it is 0. */
+function counted(name: SumName, value: bigint): Sums {
+  return value === 0n ? {} : { [name]: value };
+}
+
+function priceOf({
+  id,
+  attemptedAt,
+  amount,
+  amountUsd,
+}: Pick<CountedAttempt, 'id' | 'attemptedAt' | 'amount' | 'amountUsd'>): KnownPrice | null {
+  return amountUsd === null || amount === 0n || usdMillionths(amountUsd) === null
+    ? null
+    : { at: attemptedAt, attemptId: id, amount, amountUsd };
+}

@@ -1,0 +1,152 @@
+import type { Attempt, DayFigures, SubscriptionEvent, SubscriptionId } from '@subrail/core/ports';
+import type { TestWorld } from '@subrail/test-world';
+import { expect } from 'vitest';
+import { attemptsOf } from './attempts-of.js';
+
+const DAY_MS = 86_400_000;
+
+/** The figures of a day as plain values, with the names of the sums. */
+interface Counted {
+  running: number;
+  recurring: number;
+  price: string | null;
+  readonly sums: { [name: string]: bigint | undefined };
+}
+
+/** The fields of a snapshot that say what a subscription counts as. */
+interface Snapshot {
+  readonly status: string;
+  readonly access: boolean;
+  readonly paused: boolean;
+  readonly confirmed_at: string;
+  readonly stop_reason: string | null;
+  readonly end_reason: string | null;
+  readonly late_reason: string | null;
+  readonly blocked_reason: string | null;
+}
+
+/**
+ * Checks that the figures of every day equal a count of the attempts and events that are stored
+ * (figures#figures-equal-a-recount). The project has one plan.
+ * @param ids every subscription that was ever made in the world
+ */
+export async function expectFigures(world: TestWorld, ids: readonly string[]): Promise<void> {
+  const attempts: Attempt[] = [];
+  for (const id of ids) attempts.push(...(await attemptsOf(world, id as SubscriptionId)));
+  const counted = new Map<number, Counted>();
+  const dayOf = (instant: Date) => {
+    const day = Math.floor(instant.getTime() / DAY_MS) * DAY_MS;
+    const sums = counted.get(day) ?? { running: 0, recurring: 0, price: null, sums: {} };
+    counted.set(day, sums);
+    return sums;
+  };
+  // The price that is known last wins, and of one instant that of the greater id.
+  for (const attempt of attempts.toSorted(byInstant)) countAttempt(dayOf(attempt.attemptedAt), attempt);
+  countEvents(dayOf, await world.storedEvents());
+
+  const { before, days } = await world.store.readFigures(
+    world.projectId as never,
+    new Date(0),
+    new Date(8.64e15),
+  );
+  expect(before).toEqual([]);
+  expect(Object.fromEntries(days.map((day) => [day.day.toISOString(), plain(day)]))).toEqual(
+    Object.fromEntries(
+      [...counted].map(
+        ([day, { sums, ...rest }]) =>
+          [
+            new Date(day).toISOString(),
+            { ...rest, sums: Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0n)) },
+          ] as const,
+      ),
+    ),
+  );
+}
+
+function byInstant(one: Attempt, other: Attempt): number {
+  return one.attemptedAt.getTime() - other.attemptedAt.getTime() || (one.id < other.id ? -1 : 1);
+}
+
+function plain({ running, recurring, price, sums }: DayFigures): Counted {
+  return { running, recurring, price: price && `${price.amountUsd} for ${price.amount}`, sums };
+}
+
+function countAttempt(day: Counted, attempt: Attempt): void {
+  const { outcome, reason, amount, amountUsd, fee, retry, retryNumber } = attempt;
+  const add = adderOf(day);
+  if (amountUsd !== null && amount > 0n) day.price = `${amountUsd} for ${amount}`;
+  if (fee !== null) add('fees', fee);
+  const number = retryNumber ?? 'hand';
+  if (outcome === 'paid') {
+    add('paid', 1n);
+    add('paid.amount', amount);
+    if (amountUsd === null) add('paid.unpriced', 1n);
+    else add('paid.usd', BigInt(Math.round(Number(amountUsd) * 1e6)));
+    if (!retry) return;
+    add('recovered', 1n);
+    add('recovered.amount', amount);
+    add(`retry.paid/${number}`, 1n);
+    return;
+  }
+  add(`unpaid/${outcome}/${reason}`, 1n);
+  if (outcome !== 'rejected') return;
+  if (retry) return add(`retry.failed/${number}`, 1n);
+  add(`failed/${reason}`, 1n);
+  add(`failed.amount/${reason}`, amount);
+}
+
+/** Counts the changes that events tell. The events of one change share its snapshot. */
+function countEvents(dayOf: (instant: Date) => Counted, events: readonly SubscriptionEvent[]): void {
+  const states = new Map<string, { runs: boolean; recurs: boolean; begun: string }>();
+  for (const { subscriptionId, type, data, detail, createdAt } of events) {
+    const after = data as unknown as Snapshot;
+    const before = states.get(subscriptionId) ?? { runs: false, recurs: false };
+    const runs = endsOf(events, subscriptionId, data) ? false : before.runs || isRunning(after);
+    const recurs = ['active', 'unpaid'].includes(after.status) && after.access && !after.paused;
+    states.set(subscriptionId, { runs, recurs, begun: after.confirmed_at });
+    if (before.runs === runs && before.recurs === recurs) continue;
+    const day = dayOf(createdAt);
+    const add = adderOf(day);
+    const change = Number(runs) - Number(before.runs);
+    day.running += change;
+    day.recurring += Number(recurs) - Number(before.recurs);
+    add(`cohort/${after.confirmed_at.slice(0, 7)}`, BigInt(change));
+    if (change === -1) add(`ended/${after.stop_reason ?? after.end_reason}`, 1n);
+    else if (change === 1 && type === 'subscription.created') {
+      const { previous_id: previousId } = detail as { previous_id?: string };
+      add(previousId === undefined ? 'new' : 'comeback', 1n);
+      const previous = states.get(previousId ?? '');
+      if (previous?.runs !== true) continue;
+      // A comeback over a cancelled one ends that, which raises no event.
+      day.running -= 1;
+      add(`cohort/${previous.begun.slice(0, 7)}`, -1n);
+      add('ended/superseded', 1n);
+      previous.runs = false;
+    } else if (change === 1) add('reinstated', 1n);
+    else if (recurs) add('restored', 1n);
+    else add(`lapsed/${lapseOf(after)}`, 1n);
+  }
+}
+
+function isRunning({ status }: Snapshot): boolean {
+  return ['active', 'unpaid', 'cancelled'].includes(status);
+}
+
+/** Whether the change with this snapshot stopped or ended the subscription. */
+function endsOf(events: readonly SubscriptionEvent[], id: string, data: unknown): boolean {
+  return events.some(
+    (one) =>
+      one.subscriptionId === id &&
+      (one.type === 'subscription.stopped' || one.type === 'subscription.ended') &&
+      JSON.stringify(one.data) === JSON.stringify(data),
+  );
+}
+
+function lapseOf({ status, paused, late_reason, blocked_reason }: Snapshot): string {
+  if (status === 'cancelled') return 'cancelled';
+  return paused ? 'paused' : (late_reason ?? blocked_reason ?? status);
+}
+
+function adderOf({ sums }: Counted) {
+  return (name: string, value: bigint) => void (sums[name] = (sums[name] ?? 0n) + value);
+}
