@@ -482,14 +482,31 @@ test('a publication that is run again finds that the plan is on chain', async ()
   expect((await world.shop.plans.detail(slug)).status).toBe('active');
 });
 
-test('a look names the command that shows it, in the project that was named', async () => {
+test('a look and a name lead to the links that show them, in the project that was named', async () => {
   const look = async (...named: readonly string[]) =>
     (await world.run('database', ['project', 'look', ...named])).stdout;
   expect(await look('--accent', '#0a7d5a')).toMatch(/ wear it: .+\nNext: .+ link list\n$/);
   expect(await look('--accent', 'none')).toMatch(/ look as they do without one\.\nNext: .+ link list\n$/);
-  const { projectId: id } = world;
-  for (const named of [[id], ['--project', id], [id, '--project', 'proj_other']])
-    expect(await look(...named)).toMatch(new RegExp(`\\nNext: .+ link list --project ${id}\\n$`));
+  for (const named of [[world.projectId], ['--project', world.projectId]])
+    expect(await look(...named)).toMatch(
+      new RegExp(`\\nNext: .+ link list --project ${world.projectId}\\n$`),
+    );
+  const { name } = await world.shop.detail();
+  const update = async (...given: readonly string[]) =>
+    (await world.run('database', ['project', 'update', ...given])).stdout;
+  expect(await update(world.projectId, '--name', name)).toMatch(
+    new RegExp(`\\nNext: .+ link list --project ${world.projectId}\\n$`),
+  );
+  expect(await update('--cancel-url', 'none')).not.toContain('Next:');
+});
+
+test('a project that is named twice is not looked for', async () => {
+  for (const command of ['show', 'update', 'look']) {
+    const twice = ['project', command, world.projectId, '--project', 'proj_2'];
+    const { code, stderr } = await world.run('database', twice);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`Name the project once: ${world.projectId}, or --project proj_2.`);
+  }
 });
 
 test('says in a sentence that a transaction could not be sent', async () => {

@@ -18,8 +18,8 @@ export interface ManagedCall<Declared extends Options> {
   readonly operands: readonly string[];
   /** The values of the declared options, under the names of an operation's input. */
   readonly options: ValuesOf<Declared>;
-  /** The project that `--project` names, or the only one. */
-  readonly project: () => Promise<ProjectBilling>;
+  /** The project that an operand or `--project` names, or the only one. An empty operand names none. */
+  readonly project: (operand?: string) => Promise<ProjectBilling>;
   /** The options that name the same host and project to the next command; empty when none was typed. */
   readonly repeated: string;
   /** Tells how far a long command is. */
@@ -115,7 +115,11 @@ export function addManaged<Result, const Declared extends Options = Options>(
       const { manager } = opened;
       try {
         const id = general.project ?? terminal.environment['SUBRAIL_PROJECT'];
-        const project = async () => manager.project(await findProject(manager, id));
+        const project = async (operand = '') => {
+          if (operand !== '' && general.project !== undefined)
+            throw new UsageError(`Name the project once: ${operand}, or --project ${general.project}.`);
+          return manager.project(operand === '' ? await findProject(manager, id) : operand);
+        };
         const progress = progressOn(terminal, general.json);
         const own = Object.entries(values).filter(([name]) => name in (declared.options ?? {}));
         const options = Object.fromEntries(own) as ValuesOf<Declared>;
@@ -162,7 +166,7 @@ async function findProject(manager: Manager, id: string | undefined): Promise<st
   }
   if (projects.length === 1) return only.id;
   const list = projects.map(({ id, name }) => `${id} (${name})`).join(', ');
-  throw new UsageError(`There are several projects. Name one with --project: ${list}.`);
+  throw new UsageError(`There are several projects. Name one with --project or SUBRAIL_PROJECT: ${list}.`);
 }
 
 /** Names the missing host as the reason why the network is unavailable on a local chain. */

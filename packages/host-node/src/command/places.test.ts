@@ -114,7 +114,9 @@ describe('beside a host', () => {
     const { code, stderr } = await runHere(['plan', 'list'], { folder: world.folder });
     expect([code, stderr]).toEqual([
       2,
-      expect.stringMatching(/^There are several projects\. Name one with --project: proj_\w+ \(/),
+      expect.stringMatching(
+        /^There are several projects\. Name one with --project or SUBRAIL_PROJECT: proj_\w+ \(/,
+      ),
     ]);
     const named = ['plan', 'list', '--project', world.projectId, '--json'];
     expect((await runHere(named, { folder: world.folder })).stdout).toContain('"pro"');

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { TierName } from '@subrail/core/schemas';
 import { addGroup, type Group } from '../command-tree.js';
-import { addManaged, nextLine } from '../managed.js';
+import { addManaged } from '../managed.js';
 import { readPicture } from '../picture.js';
+import { shellWord } from '../shell-word.js';
 import { details } from '../table.js';
 import { oneOf, textOrNone, text, wholeOrNone } from '../option.js';
 
@@ -38,8 +39,7 @@ export function addProjectCommands(root: Group): void {
     about: 'Show a project.',
     example: 'subrail project show',
     operations: ['projects.detail'],
-    run: async ({ manager, operands: [id = ''], project }) =>
-      (id === '' ? await project() : manager.project(id)).detail(),
+    run: async ({ operands: [id = ''], project }) => (await project(id)).detail(),
   });
   addManaged(group, {
     usage: 'update [id]',
@@ -57,8 +57,8 @@ export function addProjectCommands(root: Group): void {
       subscriber_limit: wholeOrNone('count', 'its own limit of seats'),
       published_plans_limit: wholeOrNone('count', 'its own limit of published plans'),
     },
-    run: async ({ manager, project, operands: [id = ''], options }) =>
-      (id === '' ? await project() : manager.project(id)).update(options),
+    run: async ({ project, operands: [id = ''], options }) => (await project(id)).update(options),
+    next: (_, { operands, options }) => (options.name === undefined ? null : linksOf(operands)),
   });
   addManaged(group, {
     usage: 'look [id]',
@@ -72,8 +72,8 @@ export function addProjectCommands(root: Group): void {
         'a PNG, JPEG, WebP or SVG picture of at most 12 kB, for pages; "project update --logo-url" has that for programs',
       ),
     },
-    run: async ({ manager, project, terminal, operands: [id = ''], options: { accent, logo } }) => {
-      const shop = id === '' ? await project() : manager.project(id);
+    run: async ({ project, terminal, operands: [id = ''], options: { accent, logo } }) => {
+      const shop = await project(id);
       if (accent === undefined && logo === undefined) return shop.look();
       return shop.updateLook({
         ...(accent === undefined ? {} : { accent }),
@@ -82,18 +82,15 @@ export function addProjectCommands(root: Group): void {
           : { logo: logo === null ? null : await readPicture(resolve(terminal.folder, logo)) }),
       });
     },
-    shown: ({ accent, logo }, call) => {
+    shown: ({ accent, logo }, { terminal }) => {
       const picture = logo === null ? null : logo.slice('data:'.length, logo.indexOf(';'));
-      const [id = ''] = call.operands;
-      // The operand names the project, whatever the option does.
-      const repeated =
-        id === '' ? call.repeated : `${call.repeated.replace(/ --project \S+$/, '')} --project ${id}`;
       const worn =
         accent === null && picture === null
           ? 'The checkout and the portal look as they do without one.'
           : 'The checkout and the portal wear it: open a link to see it.';
-      return `${details(call.terminal, { accent, logo: picture })}\n${worn}\n${nextLine({ ...call, repeated }, 'link list')}`;
+      return `${details(terminal, { accent, logo: picture })}\n${worn}\n`;
     },
+    next: (_, { operands }) => linksOf(operands),
   });
   addManaged(group, {
     usage: 'delete <id>',
@@ -104,4 +101,9 @@ export function addProjectCommands(root: Group): void {
     question: ([id]) => `Delete the project ${id} with its keys?`,
     run: ({ manager, operands: [id = ''] }) => manager.project(id).delete(),
   });
+}
+
+/** The command that lists the links of a project, whose pages show how it is named and looks. */
+function linksOf([id = '']: readonly string[]): string {
+  return id === '' ? 'link list' : `link list --project ${shellWord(id)}`;
 }
