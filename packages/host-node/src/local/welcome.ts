@@ -1,3 +1,4 @@
+import { shellWord } from '../command/shell-word.js';
 import type { DemoProject } from './demo-project.js';
 
 export interface WelcomeDetails {
@@ -8,7 +9,7 @@ export interface WelcomeDetails {
   /** The name of the database; null for the one in the data folder. */
   readonly database: string | null;
   readonly wallet: string;
-  readonly project: DemoProject;
+  readonly project: Pick<DemoProject, 'apiKey' | 'plan' | 'checkoutUrl'>;
   /** Whether the demo wallet is subscribed: then the next step is shown. */
   readonly subscribed: boolean;
   /** The command as typed in another terminal, such as `subrail`. */
@@ -62,7 +63,7 @@ Which plans are there?
   curl -s ${bearer} '${url}/v1/plans'
 
 ${next}
-${fromSource ? `\n${RECEIVE}\n  npm run webhooks -- '${dataDir}' '${url}' '${rpcUrl}'\n` : ''}
+${fromSource ? `\n${RECEIVE}\n  npm run webhooks -- ${[dataDir, url, rpcUrl].map(shellWord).join(' ')}\n` : ''}
 \`${fromSource ? 'npm run demo' : `${command} demo`}\` plays the lives of two subscriptions. Ctrl-C stops; the next start continues from here.
 
 `;

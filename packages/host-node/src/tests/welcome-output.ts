@@ -32,9 +32,7 @@ export async function readWelcome(host: HostProcess): Promise<WelcomeOutput> {
     beginLine: `curl -s -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' -d '${body}' '${url}/v1/subscriptions'`,
     rpcUrl: find(/Local Solana at +(\S+)/),
     wallet: find(/wallet=(\w+)/),
-    receiverArguments: [...find(/^ +npm run webhooks -- (.*)$/m).matchAll(/'(.*?)'/g)].map(
-      ([, argument = '']) => argument,
-    ),
+    receiverArguments: find(/^ +npm run webhooks -- (.*)$/m).split(' '),
     curlLines: [...text.matchAll(/^ +(curl .*)$/gm)].map(([, line = '']) => line),
   };
 }

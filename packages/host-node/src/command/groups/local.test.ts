@@ -31,7 +31,10 @@ async function printed(...args: readonly string[]): Promise<Record<string, unkno
 test('makes a wallet with SOL and tokens once, funds it, and empties it', async () => {
   const made = await printed('wallet', '--out', 'ada.json', '--tokens', '12.5');
   // A shell reads the printed path as one word.
-  expect((await local('wallet', '--out', "ada's.json")).stdout).toMatch(/ --wallet '\S+ada'\\''s\.json'\n$/);
+  const { stdout } = await local('wallet', '--out', "ada's.json");
+  const file = String.raw`'\S+ada'\\''s\.json'`;
+  expect(stdout).toMatch(new RegExp(` local subscribe --plan pro --wallet ${file}\n`));
+  expect(stdout).toMatch(new RegExp(` plan create weekly .+ --owner-key ${file}\n$`));
   expect(made).toMatchObject({ tokens: '12.5 dUSD', sol: '1 SOL', file: join(world.folder, 'ada.json') });
   expect((await local('wallet', '--out', 'ada.json')).stderr).toContain('There is a file');
   const wallet = String(made['wallet']);

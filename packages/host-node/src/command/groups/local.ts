@@ -63,8 +63,15 @@ export function addLocalCommands(root: Group): void {
       return { ...(await fund({ opened, options }, address)), file };
     },
     async shown({ mint, ...wallet }, call) {
-      const plan = (await mintOption(call, mint)) === '' ? 'pro' : '<the slug of a plan in this token>';
-      return `${details(call.terminal, wallet)}\nSubscribe it to a plan:\n  ${nextCommand(call)} local subscribe --plan ${plan} --wallet ${shellWord(wallet.file)}\n`;
+      const ofToken = await mintOption(call, mint);
+      const plan = ofToken === '' ? 'pro' : '<the slug of a plan in this token>';
+      const file = shellWord(wallet.file);
+      return `${details(call.terminal, wallet)}
+Subscribe it to a plan:
+  ${nextCommand(call)} local subscribe --plan ${plan} --wallet ${file}
+Or have it own a plan, and be paid:
+  ${nextCommand(call)} plan create weekly --amount 7.50 --every 7d --owner-key ${file}${ofToken}
+`;
     },
   });
   addManaged(group, {
