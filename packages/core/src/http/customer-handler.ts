@@ -156,7 +156,10 @@ async function requireProjectOf(service: Service, id: string): Promise<CustomerC
     return await requireProject(service, id);
   } catch (cause) {
     if (!(cause instanceof ServiceError)) throw cause;
-    const why = id === '' ? 'It is empty. Is the setting missing from which it comes?' : cause.message;
+    const why =
+      id === ''
+        ? 'It is empty. Is the setting missing from which it comes, such as SUBRAIL_PROJECT?'
+        : cause.message;
     throw failure(`The option project of createCustomerHandler: ${why}`);
   }
 }

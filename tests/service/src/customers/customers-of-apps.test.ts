@@ -120,8 +120,14 @@ describe('a customer of an app', () => {
       expect(statusAndCode(answer)).toBe('500 internal_error');
       expect(JSON.stringify(answer.body)).not.toContain('hunter2');
     }
-    const gone = pageOfApp(world, READER, appOf(world, { project: 'proj_gone' }));
-    expect(statusAndCode(await gone.call('GET', '/session'))).toBe('500 internal_error');
+    for (const [project, why] of [
+      ['proj_gone', 'There is no project "proj_gone"'],
+      ['', 'such as SUBRAIL_PROJECT?'],
+    ] as const) {
+      const page = pageOfApp(world, READER, appOf(world, { project }));
+      expect(statusAndCode(await page.call('GET', '/session'))).toBe('500 internal_error');
+      expect(world.log.errors.join()).toContain(why);
+    }
     world.forgiveErrors('Something went wrong');
   });
 
