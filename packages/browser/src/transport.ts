@@ -91,10 +91,11 @@ export function callerOf(
           const after = retryAfter ?? 0;
           if (stopped.aborted || isRetryable !== true || tried === most || after > LONGEST_RETRY_AFTER)
             throw error;
-          if (after === 0) await pause(FIRST_WAIT_MS * 2 ** (tried - 1), stopped);
+          const wait = Math.max(after * 1000, FIRST_WAIT_MS * 2 ** (tried - 1));
+          if (after === 0) await pause(wait, stopped);
           if (!isDelayed) delay(1);
           isDelayed = true;
-          if (after > 0) await pause(after * 1000, stopped);
+          if (after > 0) await pause(wait, stopped);
         }
     } finally {
       if (isDelayed) delay(-1);

@@ -31,6 +31,7 @@ function scripted(...script: Scripted[]) {
 
 const refused = (code: string, retryable: boolean, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify({ code, retryable, message: ['One.', 'Two.'] }), { status: 409, headers });
+const busy = () => refused('unavailable', true, { 'Retry-After': '1' });
 const fine = () => new Response('{"id":"chk_1"}');
 
 /** Moves time until a call is over, and returns its answer or what it threw. */
@@ -66,10 +67,13 @@ describe('a call', () => {
     expect(confirm.calledAt).toEqual([0, 100_500]);
   });
 
-  it('waits as long as Retry-After says, and leaves a long wait to the person', async () => {
+  it('waits at least as long as Retry-After says, longer where it fails again, and leaves a long wait to the person', async () => {
     const { transport, calledAt } = scripted(refused('pull_running', true, { 'Retry-After': '10' }), fine());
     await settled(transport.retry('sub_1'));
     expect(calledAt).toEqual([0, 10_000]);
+    const often = scripted(...Array.from({ length: 3 }, busy), fine());
+    await settled(often.transport.session());
+    expect(often.calledAt).toEqual([0, 1_000, 2_000, 4_000]);
     const long = scripted(refused('rate_limited', true, { 'Retry-After': '60' }), fine());
     expect(await settled(long.transport.session())).toMatchObject({
       code: 'rate_limited',
