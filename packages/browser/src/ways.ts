@@ -54,7 +54,10 @@ export function lead<State extends Troubled>(
     const there = place();
     if (typeof there === 'function') there();
   });
-  const to = (): Way | null => (typeof place() === 'function' ? go : place());
+  const to = (): Way | null => {
+    const there = place();
+    return typeof there === 'function' ? go : there;
+  };
   return Object.defineProperty(state, 'act', { get: to, enumerable: true });
 }
 

@@ -26,6 +26,17 @@ export const TONES: Partial<Record<CustomerSubscription['status'], 'good' | 'war
   stopped: 'warn',
 };
 
+/** The end of the time that is paid; nothing where the next payment is due at it, or where nothing runs. */
+export function paidLine(
+  status: CustomerSubscription['status'],
+  paid: string | null,
+  next: string | null,
+  kit: Kit,
+): Piece {
+  const isRunning = status === 'active' || status === 'cancelled';
+  return dateLine(kit.words.paidUntil, isRunning && paid !== next ? paid : null, kit);
+}
+
 /** A subscription: what it is, what comes next, what can be done, and what was paid. */
 export function subscriptionView(subscription: CustomerSubscription, state: Ready, kit: Kit): TemplateResult {
   const { words, formats, level } = kit;
@@ -89,9 +100,8 @@ function datesOf(subscription: CustomerSubscription, plan: OfferedPlan | null, k
     access_until: access,
     closable_from: closable,
   } = subscription;
-  const isRunning = status === 'active' || status === 'cancelled';
   return [
-    dateLine(words.paidUntil, isRunning && paid !== next ? paid : null, kit),
+    paidLine(status, paid, next, kit),
     dateLine(words.nextCharge, next, kit, plan && formats.price(plan)),
     dateLine(words.nextRetry, retry, kit),
     dateLine(words.accessUntil, access === paid || access === next ? null : access, kit),

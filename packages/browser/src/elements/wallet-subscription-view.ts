@@ -5,7 +5,7 @@ import { shortened } from '../formats.js';
 import { actionsView } from './actions-view.js';
 import type { Kit } from './kit.js';
 import { backView, cardNoticeView, dateLine, dateView, onExplorer, type Piece, waitView } from './pieces.js';
-import { TONES } from './subscription-view.js';
+import { paidLine, TONES } from './subscription-view.js';
 import type { Words } from './words.js';
 
 type OfWallet = Extract<PortalState, { name: 'of_wallet' }>;
@@ -16,7 +16,6 @@ export function walletSubscriptionView(one: WalletSubscription, state: OfWallet,
   const { id, status, symbol, amount_display: amount, next_charge_at: next } = one;
   const name = one.name ?? `${words.ofWallet.plan} ${shortened(one.plan_address)}`;
   const price = formats.tokens(amount, symbol);
-  const isRunning = status === 'active' || status === 'cancelled';
   return html`<article class="card" part="card" aria-labelledby=${id}>
     <div class="tight">
       <div class="row apart">
@@ -29,8 +28,8 @@ export function walletSubscriptionView(one: WalletSubscription, state: OfWallet,
       ${sentencesOf(one, state, words).map((sentence) => html`<p class="soft">${sentence}</p>`)}
     </div>
     <dl>
-      ${dateLine(words.paidUntil, isRunning && one.paid_until !== next ? one.paid_until : null, kit)}
-      ${dateLine(words.nextCharge, next, kit, price)} ${dateLine(words.ofWallet.ends, one.ends_at, kit)}
+      ${paidLine(status, one.paid_until, next, kit)} ${dateLine(words.nextCharge, next, kit, price)}
+      ${dateLine(words.ofWallet.ends, one.ends_at, kit)}
       ${dateLine(words.ofWallet.planEnds, one.plan_ends_at, kit)}
     </dl>
     ${outcomeView(one, state, kit)}
