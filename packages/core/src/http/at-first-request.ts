@@ -32,18 +32,23 @@ export function atFirstRequest<Opened>(
 ): FetchHandler {
   if (!isOpener(given)) return serve(given);
   let told: unknown = null;
+  // Requests that share a failed opening share its error, and the log has it once.
+  const tell = (error: unknown, requestId: string) => {
+    if (error === told) return;
+    told = error;
+    const reason = error instanceof Error ? error.message : String(error);
+    given.failurePorts?.logger.error(
+      { request_id: requestId, err: error },
+      `The service could not be opened. ${reason}`,
+    );
+  };
   let served: { readonly opened: Opened; readonly handler: FetchHandler } | null = null;
   return async (request) => {
     const opening = await given().then(
       (opened) => ({ opened }),
       (error: unknown) => ({ error }),
     );
-    if ('error' in opening) {
-      // Requests that share a failed opening share its error, and the log has it once.
-      const isTold = opening.error === told;
-      told = opening.error;
-      return answerFailure(given, opening.error, isTold, request);
-    }
+    if ('error' in opening) return answerFailure(given, opening.error, tell, request);
     const { opened } = opening;
     // Another service than before has been opened since that one was closed.
     if (served?.opened !== opened) served = { opened, handler: serve(opened) };
@@ -55,20 +60,15 @@ export function atFirstRequest<Opened>(
 async function answerFailure(
   { failurePorts }: Opener<unknown>,
   error: unknown,
-  isTold: boolean,
+  tell: (error: unknown, requestId: string) => void,
   request: Request,
 ): Promise<Response> {
   if (failurePorts === undefined) throw error;
-  const { logger, random } = failurePorts;
   const answer = createFetchHandler(async (sent) => {
     // The base path is that of a handler that is not made yet.
-    const response = new ResponseBuilder(sent, sent.path.replace(/^.*(?=\/v1(?:\/|$))/, ''), random);
-    const reason = error instanceof Error ? error.message : String(error);
-    if (!isTold)
-      logger.error(
-        { request_id: response.requestId, err: error },
-        `The service could not be opened. ${reason}`,
-      );
+    const path = sent.path.replace(/^.*(?=\/v1(?:\/|$))/, '');
+    const response = new ResponseBuilder(sent, path, failurePorts.random);
+    tell(error, response.requestId);
     return response.refuse(serviceErrorOf(error));
   });
   return answer(request);
