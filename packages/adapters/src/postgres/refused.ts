@@ -43,8 +43,11 @@ interface Place {
 export function asRefusal(error: unknown, url: string): unknown {
   const place = placeOf(url);
   for (const cause of chainOf(error)) {
-    const sentence = SENTENCES[sqlState(cause) ?? '']?.(place, String(cause));
+    const state = sqlState(cause);
+    const sentence = SENTENCES[state ?? '']?.(place, String(cause));
     if (sentence !== undefined) return new PostgresRefusal(sentence, { cause: error });
+    // An error with a state is an answer of the server.
+    if (!(cause instanceof Error) || state !== null) continue;
     if (isAway(cause))
       return new Unavailable(
         `No Postgres server can be reached at ${place.server}. Check that it runs, and the address of the database.`,
@@ -63,16 +66,14 @@ function chainOf(error: unknown): readonly unknown[] {
 }
 
 /** Whether no server answered. An error of reading a file is none of the network. */
-function isAway(error: unknown): boolean {
-  if (!(error instanceof Error) || sqlState(error) !== null) return false;
+function isAway(error: Error): boolean {
   return isNetworkError(error) || (!isOfFile(error) && /timeout|terminated/i.test(error.message));
 }
 
 const isOfFile = (error: Error) => 'syscall' in error && error.syscall === 'open';
 
 /** The sentence for an error that no server gave a state; null for another one. */
-function refusalOf(error: unknown, { server }: Place): string | null {
-  if (!(error instanceof Error) || sqlState(error) !== null) return null;
+function refusalOf(error: Error, { server }: Place): string | null {
   if (isOfFile(error))
     return `A file that the address of the database names, such as sslrootcert, cannot be read: ${error.message}.`;
   const code = 'code' in error ? String(error.code) : '';
