@@ -12,3 +12,4 @@ export { postgresServers } from '../postgres/address/servers.js';
 export { sealingKeyFromText } from './open/sealing-key.js';
 export { createRandom } from './random.js';
 export { permissionsOfSecret, type SecretPermissions } from './secret-permissions.js';
+export { shellWord } from './shell-word.js';

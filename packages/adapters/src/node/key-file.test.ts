@@ -8,7 +8,7 @@ import { SECRET, keyFileText } from './tests/keys.js';
 
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'subrail-key-'));
+  folder = await mkdtemp(join(tmpdir(), "subrail's key-"));
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -27,12 +27,15 @@ describe('a key file', () => {
     expect((await signerFromKeyFile(await keyFile(json, mode))).address).toBe(address);
   });
 
+  // A shell reads the path of an advice as one word.
+  const word = (path: string) => `'${path.replace("'", `'\\''`)}'`;
+
   it.each([0o640, 0o604, 0o660, 0o644, 0o601])(
     'is refused when others have permissions, with the command that removes them (%o)',
     async (mode) => {
       const path = await keyFile(json, mode);
       await expect(signerFromKeyFile(path)).rejects.toThrow(
-        `The key file ${path} can be read or changed by other users. Run: chmod 600 ${path}`,
+        `The key file ${path} can be read or changed by other users. Run: chmod 600 ${word(path)}`,
       );
     },
   );
@@ -40,7 +43,7 @@ describe('a key file', () => {
   it('is named in the error when it is missing or holds no key', async () => {
     const missing = join(folder, 'nowhere.json');
     await expect(signerFromKeyFile(missing)).rejects.toThrow(
-      `The key file ${missing} is missing or cannot be opened. Check the path and its permissions. To make a new key, run: solana-keygen new -o ${missing} (or subrail keygen --out ${missing})`,
+      `The key file ${missing} is missing or cannot be opened. Check the path and its permissions. To make a new key, run: solana-keygen new -o ${word(missing)} (or subrail keygen --out ${word(missing)})`,
     );
     const wrong = await keyFile('[1,2,3]', 0o600);
     await expect(signerFromKeyFile(wrong)).rejects.toThrow(`The key file ${wrong} is not a Solana key`);

@@ -4,6 +4,7 @@ import type { KeyPairSigner } from '@solana/kit';
 import { mayBeKey } from './key-material.js';
 import { loadSolana } from './load-adapter.js';
 import { permissionsOfSecret } from './secret-permissions.js';
+import { shellWord } from './shell-word.js';
 
 /**
  * Reads a signer from a key file of Solana tools: a JSON array of 64 bytes. Errors name the path and show
@@ -20,7 +21,7 @@ export async function signerFromKeyFile(path: string): Promise<KeyPairSigner> {
     throw new TypeError(
       mayBeKey(path)
         ? 'The path of the key file looks like a key, so it is not shown here, and no file can be opened at it. Give the path of a file.'
-        : `The key file ${resolve(path)} is missing or cannot be opened. Check the path and its permissions. To make a new key, run: solana-keygen new -o ${path} (or subrail keygen --out ${path})`,
+        : `The key file ${resolve(path)} is missing or cannot be opened. Check the path and its permissions. To make a new key, run: solana-keygen new -o ${shellWord(path)} (or subrail keygen --out ${shellWord(path)})`,
     );
   }
   try {

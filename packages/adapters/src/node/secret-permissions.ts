@@ -1,4 +1,5 @@
 import { fchmodSync, fstatSync } from 'node:fs';
+import { shellWord } from './shell-word.js';
 
 const OTHERS = 0o077;
 const OTHERS_WRITE = 0o022;
@@ -28,11 +29,11 @@ export function permissionsOfSecret(file: number, path: string): SecretPermissio
   const { mode, uid } = fstatSync(file);
   if (process.platform === 'win32' || (mode & OTHERS) === 0) return { remedy: null, readableByAll: false };
   const obstacle = obstacleToChange(file, mode);
-  if (obstacle === null) return { remedy: `Run: chmod 600 ${path}`, readableByAll: false };
+  if (obstacle === null) return { remedy: `Run: chmod 600 ${shellWord(path)}`, readableByAll: false };
   // A read-only mount admits no writes, whatever the permissions.
   if (obstacle !== 'EROFS' && (mode & OTHERS_WRITE) !== 0)
     return {
-      remedy: `It belongs to the user ${uid}, who has to run: chmod go-w ${path}`,
+      remedy: `It belongs to the user ${uid}, who has to run: chmod go-w ${shellWord(path)}`,
       readableByAll: false,
     };
   return { remedy: null, readableByAll: (mode & ALL_READ) !== 0 };

@@ -1,3 +1,4 @@
+import { shellWord } from '@subrail/adapters/node';
 import type { Manager } from '@subrail/core/client';
 import type { ProjectBilling } from '@subrail/core';
 import { CommandFailed, NO_HOST, UsageError } from './errors.js';
@@ -6,7 +7,6 @@ import type { OpenedManager } from './open-manager.js';
 import { flag, text, whole, type Options, type ValuesOf } from './option.js';
 import { PLACE_OPTIONS, placeOf } from './place.js';
 import { subrailOn } from './sandbox/command-name.js';
-import { shellWord } from './shell-word.js';
 import { details, rowsTable } from './table.js';
 import { progressOn, type Terminal } from './terminal.js';
 
@@ -29,7 +29,7 @@ export interface ManagedCall<Declared extends Options> {
 /** Shows a result to a person: a function, or the fields of a table. */
 type Shown<Result> = readonly string[] | ((result: Result, call: ShownCall) => string | Promise<string>);
 
-type ShownCall = Pick<ManagedCall<Options>, 'terminal' | 'opened' | 'operands' | 'repeated'>;
+type ShownCall = Pick<ManagedCall<Options>, 'terminal' | 'opened' | 'operands'>;
 
 /** The start of the next command line. */
 export function nextCommand({ terminal, opened }: Pick<ShownCall, 'terminal' | 'opened'>): string {
@@ -37,8 +37,11 @@ export function nextCommand({ terminal, opened }: Pick<ShownCall, 'terminal' | '
 }
 
 /** The last line for a person, with the command that usually follows. */
-export function nextLine(call: Pick<ShownCall, 'terminal' | 'opened' | 'repeated'>, words: string): string {
-  return `Next: ${nextCommand(call)} ${words}${call.repeated}\n`;
+export function nextLine(
+  call: Pick<ManagedCall<Options>, 'terminal' | 'opened' | 'repeated'>,
+  words: string,
+): string {
+  return `Next: ${nextCommand(call)} ${words}${call.repeated}`;
 }
 
 /** A command over the functions of a service. */
@@ -132,7 +135,7 @@ export function addManaged<Result, const Declared extends Options = Options>(
         else {
           const next = (await declared.next?.(result, call)) ?? null;
           const text = await show(declared.shown, result, call);
-          terminal.write(next === null ? text : text + nextLine(call, next));
+          terminal.write(next === null ? text : `${text}${nextLine(call, next)}\n`);
         }
         return declared.exitCode?.(result) ?? 0;
       } finally {

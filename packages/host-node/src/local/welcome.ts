@@ -1,4 +1,4 @@
-import { shellWord } from '../command/shell-word.js';
+import { shellWord } from '@subrail/adapters/node';
 import type { DemoProject } from './demo-project.js';
 
 export interface WelcomeDetails {

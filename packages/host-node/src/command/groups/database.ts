@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { shellWord } from '@subrail/adapters/node';
 import { addCommand, type Group } from '../command-tree.js';
 import { postgresOptions } from '../../config/postgres-options.js';
 import type { DatabaseConfig } from '../../config/read-config.js';
@@ -6,7 +7,6 @@ import { CommandFailed, UsageError } from '../errors.js';
 import { flag, text } from '../option.js';
 import { PLACE_OPTIONS } from '../place.js';
 import { nameOf, pendingMigrationsOf, requireFile } from '../require-database.js';
-import { shellWord } from '../shell-word.js';
 import { progressOn, type Terminal } from '../terminal.js';
 
 const OPTIONS = { config: PLACE_OPTIONS.config, json: flag('print JSON, and nothing else') };

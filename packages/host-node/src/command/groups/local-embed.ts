@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
+import { shellWord } from '@subrail/adapters/node';
 import type { Group } from '../command-tree.js';
 import { CommandFailed } from '../errors.js';
 import { databaseNamed } from '../database-named.js';
@@ -7,7 +8,6 @@ import { addManaged, OUTPUT_OPTIONS } from '../managed.js';
 import { text } from '../option.js';
 import { subrailOn } from '../sandbox/command-name.js';
 import type { EmbeddedDatabase } from '../sandbox/embedded-database.js';
-import { shellWord } from '../shell-word.js';
 
 /** `subrail local embed`. */
 export function addEmbedCommand(group: Group): void {

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
+import { shellWord } from '@subrail/adapters/node';
 import type { EventWire, SubscriptionWire } from '@subrail/core/schemas';
 import { formatAmount } from '../../demo/format-amount.js';
 import { CommandFailed, isRefusal, UsageError } from '../errors.js';
 import { addGroup, type Group } from '../command-tree.js';
 import { addManaged, type ManagedCall, nextCommand, OUTPUT_OPTIONS } from '../managed.js';
 import { duration, flag, required, text, whole, type Options } from '../option.js';
-import { shellWord } from '../shell-word.js';
 import { details } from '../table.js';
 import { addEmbedCommand } from './local-embed.js';
 

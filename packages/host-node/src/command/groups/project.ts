@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
+import { shellWord } from '@subrail/adapters/node';
 import { TierName } from '@subrail/core/schemas';
 import { addGroup, type Group } from '../command-tree.js';
 import { addManaged } from '../managed.js';
 import { readPicture } from '../picture.js';
-import { shellWord } from '../shell-word.js';
 import { details } from '../table.js';
 import { oneOf, textOrNone, text, wholeOrNone } from '../option.js';
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { argv } from 'node:process';
-import { shellWord } from '../shell-word.js';
+import { shellWord } from '@subrail/adapters/node';
 
 const FROM_SOURCE = import.meta.url.endsWith('.ts');
 
