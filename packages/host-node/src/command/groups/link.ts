@@ -27,12 +27,13 @@ export function addLinkCommands(root: Group): void {
         return await (await project()).links.create(options);
       } catch (error) {
         if (!isRefusal(error) || error.code !== 'plan_not_on_chain') throw error;
-        const next = nextLine(call, `plan publish ${options.plan}`).trimEnd();
+        const next = nextLine(call, `plan publish ${options.plan}`);
         throw new CommandFailed(`${error.message} (${error.code})\n${next}`, { cause: error });
       }
     },
-    shown: (link, call) =>
-      `${details(call.terminal, link)}\nEverybody who opens the address can subscribe.\n${nextLine(call, `subscription search --plan ${link.plan}`)}`,
+    shown: (link, { terminal }) =>
+      `${details(terminal, link)}\nEverybody who opens the address can subscribe.\n`,
+    next: ({ plan }) => `subscription search --plan ${plan}`,
   });
   addManaged(group, {
     usage: 'list',

@@ -1,5 +1,5 @@
 import { addGroup, type Group } from '../command-tree.js';
-import { addManaged, nextLine } from '../managed.js';
+import { addManaged } from '../managed.js';
 import { duration, flag, list, oneOf, required, text, textOrNone, whole } from '../option.js';
 import { details } from '../table.js';
 import { UsageError } from '../errors.js';
@@ -59,18 +59,16 @@ export function addPlanCommands(root: Group): void {
       await changeSigned(publishing(shop, created.slug), keys);
       return shop.plans.detail(created.slug);
     },
-    async shown(plan, call) {
-      const { terminal, opened } = call;
+    async shown(plan, { terminal, opened }) {
       const shown = details(terminal, plan);
-      if (plan.status === 'draft')
-        return `${shown}\nA wallet has to publish it.\n${nextLine(call, `plan publish ${plan.slug}`)}`;
-      const next = nextLine(call, `link create --plan ${plan.slug}`);
+      if (plan.status === 'draft') return `${shown}\nA wallet has to publish it.\n`;
       const { hasTokenAccount } = await import('../plan-owner.js');
       const receiver = plan.destinations[0] ?? plan.owner;
       return (await hasTokenAccount(opened.rpc, receiver, plan.mint)) === true
-        ? `${shown}\nWallets can subscribe to it.\n${next}`
-        : `${shown}\nWallets can subscribe to it once its receiver ${receiver} has an account for the token.\n${next}`;
+        ? `${shown}\nWallets can subscribe to it.\n`
+        : `${shown}\nWallets can subscribe to it once its receiver ${receiver} has an account for the token.\n`;
     },
+    next: ({ slug, status }) => (status === 'draft' ? `plan publish ${slug}` : `link create --plan ${slug}`),
   });
   addManaged(group, {
     usage: 'list',
