@@ -42,6 +42,8 @@ interface Ready {
    * own `retry` is the one button that orders another charge.
    */
   readonly act: Way | null;
+  /** The action that `act` begins again; null where it does another thing. */
+  readonly repeats: SignedAction | null;
   readonly more: () => void;
   /** Reads the charges of a subscription; each further call reads older ones. */
   readonly showPayments: (id: string) => void;
@@ -127,6 +129,8 @@ interface OfWallet {
   readonly about: string | null;
   /** Does `problem.next`; null where nothing does it. */
   readonly act: Way | null;
+  /** The action that `act` begins again; null where it does another thing. */
+  readonly repeats: SignedAction | null;
   readonly more: () => void;
   readonly refresh: () => void;
   readonly cancel: (id: string) => void;

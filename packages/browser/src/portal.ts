@@ -13,11 +13,11 @@ import type { ChainName } from './wallets.js';
 export type Portal = Machine<PortalState>;
 
 /** The outcome of the last action, which stands above the subscriptions. */
-type Notice = Pick<Extract<PortalState, { name: 'ready' }>, 'done' | 'problem' | 'about'> & {
+type Notice = Pick<Extract<PortalState, { name: 'ready' }>, 'done' | 'problem' | 'about' | 'repeats'> & {
   readonly act: (() => void) | null;
 };
 
-const NO_NOTICE: Notice = { done: null, problem: null, about: null, act: null };
+const NO_NOTICE: Notice = { done: null, problem: null, about: null, act: null, repeats: null };
 
 /**
  * Begins a portal. It reads what the customer is subscribed to, and cancels, resumes, closes and retries. A
@@ -122,11 +122,14 @@ export function createPortal(options: PortalOptions): Portal {
       const { state } = machine;
       // A customer who goes back has done nothing.
       const isDone = problem === null && state.name === 'acting' && state.step === 'confirming';
+      const again = problem !== null && isRepeated(problem) ? act : null;
       notice = {
         done: isDone ? { id, action, sentence: setting.language.done[action] } : null,
         problem,
         about: problem === null ? null : id,
-        act: problem !== null && isRepeated(problem) ? act : null,
+        act: again,
+        // A charge that was ordered is looked for again.
+        repeats: again === null || action === 'retry' ? null : action,
       };
       if (problem === null && !isDone) ready();
       else refresh();
@@ -153,13 +156,13 @@ export function createPortal(options: PortalOptions): Portal {
     function tell(error: unknown) {
       if (notice.problem === null && notice.done === null) {
         const problem = problemOfError(setting.language, error);
-        notice = { done: null, problem, about: null, act: isRepeated(problem) ? refresh : null };
+        notice = { ...NO_NOTICE, problem, act: isRepeated(problem) ? refresh : null };
       }
       ready();
     }
 
     function ready() {
-      const { done, problem, about, act } = notice;
+      const { act } = notice;
       const start = (action: PortalAction) => (id: string) => {
         const subscription = subscriptions.find((one) => one.id === id);
         if (subscription === undefined) return;
@@ -172,9 +175,7 @@ export function createPortal(options: PortalOptions): Portal {
         subscriptions,
         hasMore,
         payments,
-        done,
-        problem,
-        about,
+        ...notice,
         act: act === null ? null : only(act),
         more: only(more),
         // Several lists may be on their way at once.

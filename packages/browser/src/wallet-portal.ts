@@ -14,12 +14,15 @@ import type { ChainName, KnownWallet } from './wallets.js';
 type OfWallet = Extract<PortalState, { name: 'of_wallet' }>;
 
 /** The content of an account besides its wallet. */
-type Content = Pick<OfWallet, 'subscriptions' | 'isReading' | 'hasMore' | 'done' | 'problem' | 'about'> & {
+type Content = Pick<
+  OfWallet,
+  'subscriptions' | 'isReading' | 'hasMore' | 'done' | 'problem' | 'about' | 'repeats'
+> & {
   readonly change: Omit<NonNullable<OfWallet['change']>, 'back'> | null;
   readonly act: (() => void) | null;
 };
 
-const NO_NOTICE = { done: null, problem: null, about: null, act: null } as const;
+const NO_NOTICE = { done: null, problem: null, about: null, act: null, repeats: null } as const;
 const NOTHING: Content = { subscriptions: [], isReading: false, hasMore: false, change: null, ...NO_NOTICE };
 
 /** The portal that a wallet is shown in. */
@@ -182,7 +185,7 @@ export function beginWalletPortal(host: WalletPortalHost): () => void {
       end: (_, __, problem) => {
         const done = problem === null ? { id, action, sentence: language.done[action] } : null;
         const act = problem !== null && isRepeated(problem) ? () => begin(of, id, action) : null;
-        update({ change: null, done, problem, about: id, act });
+        update({ change: null, done, problem, about: id, act, repeats: act === null ? null : action });
       },
     }).sign(subscription, action, of.wallet, of.account);
   }

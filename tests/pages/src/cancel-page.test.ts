@@ -336,7 +336,7 @@ it('works with the keyboard alone, and shows where it is', async () => {
   await shows(said(page), 'Cancelled. Solana confirmed it');
   expect(await statusOf(id)).toBe('cancelled');
   expect(await focused()).toMatch(/^Cancelled\./);
-  for (const next of ['Resume', /^Payments: 1 payment/, 'Details', 'Refresh']) {
+  for (const next of ['Resume', /^Payments: 1 payment/, 'Addresses', 'Refresh']) {
     await page.keyboard.press('Tab');
     expect(await focused()).toMatch(next);
   }

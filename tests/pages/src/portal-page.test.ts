@@ -96,7 +96,7 @@ it('says that a wallet did not sign, and asks it again', async () => {
   await expectEveryLook(page, 'portal-refused');
   expect(await statusOf(id)).toBe('active');
   await refuseRequests(page, NAME, false);
-  await press(page, 'Try again');
+  await press(page, 'Try again: Cancel');
   await shows(page, 'Cancelled. Solana confirmed it');
 });
 
@@ -140,7 +140,7 @@ it('shows why a payment failed, and pays it after topping up', async () => {
   pages.world.advance(31 * DAY);
   await pages.world.work();
   const page = await open(externalId, [wallet]);
-  await shows(page, 'the wallet had too little');
+  await shows(page.locator('.notice'), 'the wallet had too little');
   await page.getByText('Payments', { exact: true }).click();
   await shows(page, 'The wallet had too little of the token.');
   // The address to top up, before anything is refused.
@@ -175,6 +175,12 @@ it('shows why a payment failed, and pays it after topping up', async () => {
   expect(await page.getByText('had too little. Top it up').count()).toBe(0);
   expect(await page.getByRole('button', { name: /^Pay/ }).count()).toBe(1);
   await expectEveryLook(page, 'portal-short');
+  // So does that of a charge that was ordered and failed.
+  await page.route('**/retry', (route) => route.fulfill({ json: {} }));
+  await press(page, 'Pay 5 tokens now: Pro');
+  await shows(page, 'The payment did not go through. Top up the wallet');
+  expect(await page.getByText('had too little. Top it up').count()).toBe(0);
+  await page.unroute('**/retry');
   await pages.world.give(key, 5n * PRICE);
   const ordered = page.waitForResponse('**/retry');
   await press(page, 'Pay 5 tokens now: Pro');

@@ -71,6 +71,10 @@ export const contentStyle = css`
     color: var(--warn);
   }
 
+  .notice .actions {
+    margin-top: 0.25rem;
+  }
+
   .notice.plain {
     background: var(--quiet);
     color: var(--ink);

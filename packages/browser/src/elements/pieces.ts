@@ -4,6 +4,7 @@ import type { Problem } from '../problem.js';
 import { chainOf } from '../connection.js';
 import { shortened } from '../formats.js';
 import type { Delay } from '../machine.js';
+import type { SignedAction } from '../transport.js';
 import type { ChainName } from '../wallets.js';
 import type { Way } from '../ways.js';
 import type { Kit } from './kit.js';
@@ -14,6 +15,7 @@ interface Notice {
   readonly problem: Problem | null;
   readonly about: string | null;
   readonly act: Way | null;
+  readonly repeats: SignedAction | null;
 }
 
 type Network = CustomerSession['network'];
@@ -156,18 +158,24 @@ export function onExplorer(
   >`;
 }
 
-/** A problem with its sentence, and how much money is missing. */
+/** A sentence about something to do. */
+export function noteView(sentence: string): TemplateResult {
+  return html`<p class="notice" part="notice">${sentence}</p>`;
+}
+
+/** A problem with its sentence, how much money is missing, and the button of its next step. */
 export function problemView(
   problem: Problem | null,
   kit: Kit,
   tone: 'plain' | 'warn' | 'bad' = 'warn',
+  next: Piece = nothing,
 ): Piece {
   if (problem === null) return nothing;
   const { sentence, detail } = problem;
   const missing = missingOf(problem, kit);
   return html`<div class="notice ${tone}" part="notice">
     <p>${sentence}</p>
-    ${missing === null ? nothing : html`<p><b>${missing}</b></p>`}
+    ${missing === null ? nothing : html`<p><b>${missing}</b></p>`} ${next}
     ${
       // The missing amount says more than the service does, and in the language of the page.
       missing !== null || detail === null || detail === sentence
@@ -222,7 +230,7 @@ export function loginView(problem: Problem, act: Way | null, kit: Kit): Template
 }
 
 /** The next step of a problem: the link to another page, or the button that does it on this one. */
-function nextView({ label }: Problem, act: Way | null): Piece {
+function nextView({ label }: Pick<Problem, 'label'>, act: Way | null): Piece {
   if (act === null) return nothing;
   return typeof act === 'string'
     ? wayView(act, label)
@@ -254,14 +262,16 @@ export function markView(): TemplateResult {
 }
 
 /** The outcome of the last action. The focus goes there once the action is over. */
-function noticeView({ done, problem, act }: Notice, kit: Kit): Piece {
+function noticeView({ done, problem, act, repeats }: Notice, kit: Kit): Piece {
   if (done !== null)
     return html`<div class="notice good" part="notice" tabindex="-1" data-focus>
       <p>${done.sentence}</p>
     </div>`;
   if (problem === null) return nothing;
-  return html`<div class="stack" tabindex="-1" data-focus>
-    ${problemView(problem, kit)} ${nextView(problem, act)}
+  const { actionOf, actions } = kit.words;
+  const label = repeats === null ? problem.label : actionOf(problem.label, actions[repeats]);
+  return html`<div tabindex="-1" data-focus>
+    ${problemView(problem, kit, 'warn', nextView({ label }, act))}
   </div>`;
 }
 

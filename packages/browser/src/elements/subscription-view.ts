@@ -10,6 +10,7 @@ import {
   chainIn,
   dateLine,
   dateView,
+  noteView,
   onExplorer,
   payerLine,
   type Piece,
@@ -46,8 +47,17 @@ export function subscriptionView(subscription: CustomerSubscription, state: Read
   const name = plan?.name ?? subscription.plan ?? shortened(id);
   const sentence = sentenceOf(subscription, words);
   // Money is asked for where it is charged: a shop that is paused or blocked takes none.
-  const isShort = status === 'unpaid' && late === 'insufficient_balance' && !paused && blocked === null;
-  const isSaid = outcome !== nothing && (state.done !== null || state.problem?.code === late);
+  const isLate = status === 'unpaid' && !paused && blocked === null;
+  const isShort = isLate && late === 'insufficient_balance';
+  const code = state.problem?.code;
+  const isSaid =
+    outcome !== nothing && (state.done !== null || code === late || (isShort && code === 'charge_missed'));
+  const said =
+    sentence === null || isSaid
+      ? nothing
+      : isLate
+        ? noteView(sentence)
+        : html`<p class="soft">${sentence}</p>`;
   return html`<article class="card" part="card" aria-labelledby=${id}>
     <div class="tight">
       <div class="row apart">
@@ -59,10 +69,10 @@ export function subscriptionView(subscription: CustomerSubscription, state: Read
           ? nothing
           : html`<p>${formats.price(plan)} <span class="soft">${formats.period(plan)}</span></p>`
       }
-      ${sentence === null || isSaid ? nothing : html`<p class="soft">${sentence}</p>`}
+      ${isLate ? nothing : said}
     </div>
     <dl>${datesOf(subscription, plan, kit)} ${isShort ? nothing : payerLine(wallet, kit)}</dl>
-    ${outcome} ${isShort ? topUpView(wallet, state.session, kit) : nothing}
+    ${outcome} ${isLate ? said : nothing} ${isShort ? topUpView(wallet, state.session, kit) : nothing}
     ${actionsView(
       {
         name,

@@ -4,7 +4,16 @@ import type { PortalState } from '../portal-state.js';
 import { shortened } from '../formats.js';
 import { actionsView } from './actions-view.js';
 import type { Kit } from './kit.js';
-import { backView, cardNoticeView, dateLine, dateView, onExplorer, type Piece, waitView } from './pieces.js';
+import {
+  backView,
+  cardNoticeView,
+  dateLine,
+  dateView,
+  noteView,
+  onExplorer,
+  type Piece,
+  waitView,
+} from './pieces.js';
 import { paidLine, TONES } from './subscription-view.js';
 import type { Words } from './words.js';
 
@@ -32,7 +41,7 @@ export function walletSubscriptionView(one: WalletSubscription, state: OfWallet,
       ${dateLine(words.ofWallet.ends, one.ends_at, kit)}
       ${dateLine(words.ofWallet.planEnds, one.plan_ends_at, kit)}
     </dl>
-    ${outcomeView(one, state, kit)}
+    ${outcomeView(one, state, kit)} ${status === 'unpaid' ? noteView(words.ofWallet.unpaid) : nothing}
     ${actionsView(
       {
         name,
@@ -53,14 +62,14 @@ export function walletSubscriptionView(one: WalletSubscription, state: OfWallet,
 /** How a subscription stands, where its status and its dates do not say it. */
 function sentencesOf(one: WalletSubscription, { done }: OfWallet, words: Words): readonly string[] {
   const { id, status, actions, next_charge_at: next, ends_at: end, plan_ends_at: planEnd } = one;
-  const { unpaid, stopped, notPlanned, closable, closableLater } = words.ofWallet;
+  const { stopped, notPlanned, closable, closableLater } = words.ofWallet;
   const closing = actions.includes('close') ? [closable] : [];
   switch (status) {
     case 'active':
       if (next !== null) return [];
       return [planEnd === null ? notPlanned : words.nothingCharged];
     case 'unpaid':
-      return [unpaid];
+      return [];
     case 'stopped':
       return [stopped, ...closing];
     case 'cancelled':
@@ -115,7 +124,7 @@ function paymentsView({ payments, symbol }: WalletSubscription, state: OfWallet,
 /** The addresses of a subscription. */
 function detailsView(one: WalletSubscription, state: OfWallet, kit: Kit): TemplateResult {
   const { words } = kit;
-  const { paidTo, token, plan, account, since } = words.ofWallet;
+  const { addresses, paidTo, token, plan, account, since } = words.ofWallet;
   const facts = [
     [paidTo, one.paid_to],
     [token, one.mint],
@@ -123,7 +132,7 @@ function detailsView(one: WalletSubscription, state: OfWallet, kit: Kit): Templa
     [account, one.address],
   ] as const;
   return html`<details class="small">
-    <summary>${words.details}</summary>
+    <summary>${addresses}</summary>
     <dl>
       ${facts.map(
         ([name, address]) =>

@@ -9,6 +9,7 @@ export interface WalletWords {
   readonly closableLater: string;
   readonly ends: string;
   readonly planEnds: string;
+  readonly addresses: string;
   readonly since: string;
   readonly paidTo: string;
   readonly token: string;
@@ -31,6 +32,7 @@ export const ENGLISH_WALLET_WORDS: WalletWords = {
   closableLater: 'Once it is over, you can close it and get the deposit back.',
   ends: 'Ends',
   planEnds: 'The plan ends',
+  addresses: 'Addresses',
   since: 'Since',
   paidTo: 'Paid to',
   token: 'Token',
@@ -54,6 +56,7 @@ export const GERMAN_WALLET_WORDS: WalletWords = {
   closableLater: 'Nach dem Ende können Sie es schließen und das Pfand zurückbekommen.',
   ends: 'Endet',
   planEnds: 'Der Tarif endet',
+  addresses: 'Adressen',
   since: 'Seit',
   paidTo: 'Bezahlt an',
   token: 'Token',

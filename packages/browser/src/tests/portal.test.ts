@@ -109,6 +109,7 @@ describe('a portal', () => {
     await untilTrue(() => portal.state.name === 'ready');
     const refused = await until(portal, 'ready');
     expect([refused.problem?.code, refused.done]).toEqual(['wallet_refused', null]);
+    expect(refused.repeats).toBe('cancel');
     goBy(refused.act);
     await untilTrue(() => portal.state.name === 'ready' && portal.state.done !== null);
   });
@@ -217,7 +218,8 @@ describe('a portal', () => {
     set({});
     (await until(portal, 'ready')).retry('sub_1');
     await untilTrue(() => portal.state.name === 'ready');
-    expect(portal.state).toMatchObject({ problem: { code: 'retry_running' } });
+    // A charge that was ordered is looked for, and not ordered again.
+    expect(portal.state).toMatchObject({ problem: { code: 'retry_running' }, repeats: null });
   });
 
   it.each(['insufficient_balance', 'retry_too_soon', 'retries_spent'] as const)(

@@ -201,6 +201,7 @@ describe('a portal without a session', () => {
     for (const other of [KEPT, OPEN].filter((one) => one !== sentence))
       expect(state.problem?.sentence).not.toContain(other);
     expect([state.about, state.done]).toEqual(['sub_payer-1_23', null]);
+    expect(state.repeats).toBe(state.act === null ? null : 'cancel');
   });
 
   // cancel-page#when-the-page-says-that-nothing-was-changed
@@ -246,7 +247,7 @@ describe('a portal without a session', () => {
     const portal = page.open();
     await connect(portal);
     const state = await settled(portal);
-    expect([state.problem?.code, state.about]).toEqual(['rate_limited', null]);
+    expect([state.problem?.code, state.about, state.repeats]).toEqual(['rate_limited', null, null]);
     goBy(state.act);
     expect((await settled(portal)).subscriptions.length).toBe(10);
   });

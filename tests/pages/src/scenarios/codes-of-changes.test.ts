@@ -153,9 +153,10 @@ async function follow(refused: ChangingPage, row: Row, { next, ways }: Told) {
   }
   // Without a button of its own, all that is left is to ask for the same again.
   const click = async () => {
-    if (ways.includes(steps[next]))
-      await page.getByRole('button', { name: steps[next], exact: true }).click();
-    else await order(page, action);
+    const again = words.actionOf(steps[next], words.actions[action]);
+    const name = ways.find((way) => way === steps[next] || way === again);
+    if (name === undefined) await order(page, action);
+    else await page.getByRole('button', { name, exact: true }).click();
   };
   await (action === 'retry' ? charge(refused, click) : click());
   const done = page.getByText(ENGLISH.done[action]);

@@ -243,7 +243,7 @@ it('a change that is interrupted is done once, after a reload or with the connec
     await press(page, NAME);
     const done = page.getByText('Cancelled. Solana confirmed it').first();
     const next = page.getByRole('button', {
-      name: new RegExp(`^(Try again|Cancel: Pro|${words.cancel}|${NAME})$`),
+      name: new RegExp(`^(Try again: Cancel|Cancel: Pro|${words.cancel}|${NAME})$`),
     });
     for (;;) {
       await done.or(next).first().waitFor();
