@@ -140,7 +140,7 @@ it('shows why a payment failed, and pays it after topping up', async () => {
   pages.world.advance(31 * DAY);
   await pages.world.work();
   const page = await open(externalId, [wallet]);
-  await shows(page.locator('.notice'), 'the wallet had too little');
+  await page.locator('.notice').getByText('the wallet had too little').waitFor();
   await page.getByText('Payments', { exact: true }).click();
   await shows(page, 'The wallet had too little of the token.');
   // The address to top up, before anything is refused.
