@@ -23,6 +23,7 @@ export type SumName =
   | 'restored'
   | `ended/${string}`
   | `lapsed/${string}`
+  | `begun/${string}`
   | `cohort/${string}`;
 
 /** Sums by name, without those of 0. */

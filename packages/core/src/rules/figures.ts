@@ -64,6 +64,7 @@ export function figuresOfMovement({
   begunAt,
 }: Movement): DayFigures {
   const running = kind === 'ended' ? -1 : kind === 'lapsed' || kind === 'restored' ? 0 : 1;
+  const month = monthOf(begunAt);
   const name: SumName = kind === 'ended' || kind === 'lapsed' ? `${kind}/${reason ?? 'unknown'}` : kind;
   return {
     projectId,
@@ -72,7 +73,11 @@ export function figuresOfMovement({
     running,
     recurring,
     price: null,
-    sums: { [name]: 1n, ...counted(`cohort/${monthOf(begunAt)}`, BigInt(running)) },
+    sums: {
+      [name]: 1n,
+      ...(kind === 'new' || kind === 'comeback' ? { [`begun/${month}`]: 1n } : {}),
+      ...counted(`cohort/${month}`, BigInt(running)),
+    },
   };
 }
 

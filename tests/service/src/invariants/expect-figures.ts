@@ -98,10 +98,11 @@ function countAttempt(day: Counted, attempt: Attempt): void {
 /** Counts the changes that events tell. The events of one change share its snapshot. */
 function countEvents(dayOf: (instant: Date) => Counted, events: readonly SubscriptionEvent[]): void {
   const states = new Map<string, { runs: boolean; recurs: boolean; begun: string }>();
-  for (const { subscriptionId, type, data, detail, createdAt } of events) {
+  for (const event of events) {
+    const { subscriptionId, type, data, detail, createdAt } = event;
     const after = data as unknown as Snapshot;
     const before = states.get(subscriptionId) ?? { runs: false, recurs: false };
-    const runs = endsOf(events, subscriptionId, data) ? false : before.runs || isRunning(after);
+    const runs = endsOf(events, event) ? false : before.runs || isRunning(after);
     const recurs = ['active', 'unpaid'].includes(after.status) && after.access && !after.paused;
     states.set(subscriptionId, { runs, recurs, begun: after.confirmed_at });
     if (before.runs === runs && before.recurs === recurs) continue;
@@ -115,6 +116,7 @@ function countEvents(dayOf: (instant: Date) => Counted, events: readonly Subscri
     else if (change === 1 && type === 'subscription.created') {
       const { previous_id: previousId } = detail as { previous_id?: string };
       add(previousId === undefined ? 'new' : 'comeback', 1n);
+      add(`begun/${after.confirmed_at.slice(0, 7)}`, 1n);
       const previous = states.get(previousId ?? '');
       if (previous?.runs !== true) continue;
       // A comeback over a cancelled one ends that, which raises no event.
@@ -132,11 +134,15 @@ function isRunning({ status }: Snapshot): boolean {
   return ['active', 'unpaid', 'cancelled'].includes(status);
 }
 
-/** Whether the change with this snapshot stopped or ended the subscription. */
-function endsOf(events: readonly SubscriptionEvent[], id: string, data: unknown): boolean {
+/** Whether the change that raised an event stopped or ended the subscription. */
+function endsOf(
+  events: readonly SubscriptionEvent[],
+  { subscriptionId, createdAt, data }: SubscriptionEvent,
+): boolean {
   return events.some(
     (one) =>
-      one.subscriptionId === id &&
+      one.subscriptionId === subscriptionId &&
+      one.createdAt.getTime() === createdAt.getTime() &&
       (one.type === 'subscription.stopped' || one.type === 'subscription.ended') &&
       JSON.stringify(one.data) === JSON.stringify(data),
   );

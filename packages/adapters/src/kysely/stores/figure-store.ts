@@ -149,7 +149,8 @@ export function figureStore(db: Handle): (session: Session) => FigureStore {
     replaceFigures: (projectId, day, added) =>
       session.atomically(async (handle) => {
         await deleteDay.write(handle, { projectId, day: day.getTime() });
-        await insert(handle, added, 1);
+        // Not as merged rows, because another caller may merge what was added meanwhile.
+        await insert(handle, added, 0);
       }),
     async listMovements(projectId, since, until, after, limit) {
       const place = placeFrom(since, after);
