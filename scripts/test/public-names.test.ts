@@ -9,9 +9,9 @@ import { readTexts, ROOT } from '../tasks/repository.mjs';
  * `ChargePass`, an app cannot export `() => billing.worker.charge()`.
  */
 const INFERRED = `AccessQueryInput AccountState Alert BillingWithDefaults BillingWorker CallOptions ChargePass Config
-  CreatePagesOptions DeliveryPass DialectTraits Environment Listed LocalService MoveSource MoveTarget
+  CreatePagesOptions DeliveryPass DialectTraits Environment FigurePass FiguresBefore Listed LocalService MoveSource MoveTarget MovementPlace
   NodeHttpSender OpenService PassState PricePass RecordedBilling RetentionPass RetryPolicy Server ServerCondition ServerState
-  SnapshotPass SubscriptionsQueryInput VerifiedWebhook
+  SnapshotPass SumName SubscriptionsQueryInput VerifiedWebhook
   TestBilling TestWebhook TokenNames TransactionResult WebhookTargets WorkerPass`;
 
 const names = exportsOf(publishedEntryPointSources()).map(({ entryPoint, name, isValue }) => {

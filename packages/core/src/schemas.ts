@@ -60,6 +60,14 @@ export { EndpointWire, EndpointWithSecret, ResealedSecrets } from './management/
 export { AuditEntryWire } from './management/operators/schemas.js';
 export { ManagedPlan, PlanInput } from './management/plans/schemas.js';
 export { ApiKeyWire, ManagedProject } from './management/projects/schemas.js';
+export {
+  CohortReport,
+  FigureReport,
+  FigureRow,
+  FigureTotals,
+  Rebuilt,
+  TokenFigures,
+} from './management/reports/figure-schemas.js';
 export { Overview, Schedule, UpcomingPage, UpcomingWire } from './management/reports/schemas.js';
 export {
   Explanation,

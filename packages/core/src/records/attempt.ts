@@ -16,7 +16,7 @@ export interface Attempt {
   readonly amountUsd: string | null;
   /** The transaction's signature, base58; null exactly when the attempt did not pay. */
   readonly signature: string | null;
-  /** The network fee that the charger paid for it, in lamports; null when there was none or it is not known. */
+  /** The network fee that the charger paid for it, in lamports; null for none, or when it is not known. */
   readonly fee: bigint | null;
   /** Whether a charge for this period had already failed. */
   readonly retry: boolean;

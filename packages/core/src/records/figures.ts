@@ -82,12 +82,10 @@ export function latestPrice(one: KnownPrice | null, other: KnownPrice | null): K
   return later > 0 ? other : one;
 }
 
-function sumOfSums(one: Sums, other: Sums): Sums {
-  const sums: Partial<Record<SumName, bigint>> = { ...one };
-  for (const [name, value] of Object.entries(other) as [SumName, bigint][]) {
-    const sum = (sums[name] ?? 0n) + value;
-    if (sum === 0n) delete sums[name];
-    else sums[name] = sum;
-  }
-  return sums;
+/** Adds sums by their names. */
+export function sumOfSums(one: Sums, other: Sums): Sums {
+  const sums = new Map(Object.entries(one) as [SumName, bigint][]);
+  for (const [name, value] of Object.entries(other) as [SumName, bigint][])
+    sums.set(name, (sums.get(name) ?? 0n) + value);
+  return Object.fromEntries([...sums].filter(([, sum]) => sum !== 0n)) as Sums;
 }

@@ -1,8 +1,5 @@
 import type { MovementId, PlanId, ProjectId, SubscriptionId } from './ids.js';
 
-/** The movements that begin or end a subscription, and those that change only whether it recurs. */
-export type MovementKind = 'new' | 'comeback' | 'reinstated' | 'ended' | 'lapsed' | 'restored';
-
 /**
  * A change of what a subscription counts as: whether it runs, and whether it recurs, which is to be active
  * and paid or in grace (figures#recurring). Movements are never deleted, so figures can be counted anew.
@@ -13,7 +10,8 @@ export interface Movement {
   readonly planId: PlanId;
   readonly subscriptionId: SubscriptionId;
   readonly at: Date;
-  readonly kind: MovementKind;
+  /** Whether it began, came back or ended, or runs and only ceased to recur or recurs again. */
+  readonly kind: 'new' | 'comeback' | 'reinstated' | 'ended' | 'lapsed' | 'restored';
   /** Why it ended or lapsed; null of every other kind. */
   readonly reason: string | null;
   /** 1 when it recurs from then on, -1 when it no longer does, 0 when that stays as it was. */

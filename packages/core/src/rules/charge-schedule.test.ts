@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { DueSubscription, Plan } from '../records/index.js';
 import { aPlan, aSubscription } from '../testing/records.js';
 import { LAST_MINUTES_MS, plus } from './billing-periods.js';
-import { chargeSchedule, dayOf } from './charge-schedule.js';
+import { dayOf } from '../records/index.js';
+import { chargeSchedule } from './charge-schedule.js';
 import { HOUR, DAY } from '../testing/units-of-time.js';
 
 const at = (days: number) => new Date(days * DAY);

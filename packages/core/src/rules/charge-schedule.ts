@@ -1,13 +1,8 @@
-import { type DueSubscription, type Plan, periodMs } from '../records/index.js';
+import { type DueSubscription, type Plan, dayOf, periodMs } from '../records/index.js';
 import { LAST_MINUTES_MS, earlier, later, plus } from './billing-periods.js';
 import { upcomingTry } from './upcoming.js';
 
 const DAY_MS = 86_400_000;
-
-/** The start of the day of an instant, in UTC. */
-export function dayOf(at: Date): Date {
-  return new Date(Math.floor(at.getTime() / DAY_MS) * DAY_MS);
-}
 
 /** How many charges or retries of a subscription are due on a day, which is given by its start in UTC. */
 export interface DueOnDay {

@@ -1,6 +1,7 @@
 export * from './chain-conformance.js';
 export { clockConformance } from './clock-conformance.js';
 export { cryptoConformance } from './crypto-conformance.js';
+export * from './figure-records.js';
 export * from './http-sender-conformance.js';
 export * from './manual-clock.js';
 export * from './partial-port.js';

@@ -1,6 +1,5 @@
 import type { Commit } from '../ports/store.js';
 import type {
-  AddedFigures,
   AuditEntry,
   ApiKey,
   Attempt,
@@ -11,7 +10,6 @@ import type {
   IdOf,
   Link,
   ManagementKey,
-  Movement,
   Plan,
   Project,
   Session,
@@ -373,37 +371,6 @@ export function aLink(given: Partial<Link> = {}): Link {
     successUrl: null,
     createdAt: MADE_AT,
     endedAt: null,
-    ...given,
-  };
-}
-
-/** Makes a movement of a subscription that is new. */
-export function aMovement(given: Partial<Movement> = {}): Movement {
-  return {
-    id: anId('mov'),
-    projectId: anId('proj'),
-    planId: anId('plan'),
-    subscriptionId: anId('sub'),
-    at: MADE_AT,
-    kind: 'new',
-    reason: null,
-    recurring: 1,
-    begunAt: MADE_AT,
-    ...given,
-  };
-}
-
-/** Makes figures of a day on which a charge of 10 tokens was paid. */
-export function someFigures(given: Partial<AddedFigures> = {}): AddedFigures {
-  return {
-    id: anId('fig'),
-    projectId: anId('proj'),
-    planId: anId('plan'),
-    day: MADE_AT,
-    running: 0,
-    recurring: 0,
-    price: null,
-    sums: { paid: 1n, 'paid.amount': 10_000_000n },
     ...given,
   };
 }

@@ -19,6 +19,7 @@ function workerFixture(store: Partial<FullStore> = {}, chain: Partial<Chain> = {
       claimEndpoints: async () => ({ claimed: [], unreadable: [] }),
       listHeldEvents: async () => ({ held: [], unreadable: [], next: null }),
       listEndpointsAfter: async () => ({ endpoints: [], unreadable: [], next: null }),
+      mergeFigures: async () => 0,
       failUnfinishedTests: async () => 0,
       hastenDeliveries: async () => ({ changed: 0, next: null }),
       deleteDeliveries: async () => ({ changed: 0, next: null }),

@@ -379,6 +379,16 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     { args: () => ['--by-day', '--days', '40'], answer: () => world.shop.reports.schedule({ days: 40 }) },
   ],
   'subrail overview': [{ args: () => ['--days', '7'] }],
+  'subrail figures': [
+    {
+      args: () => ['--by', 'week', '--plan', 'pro'],
+      answer: () => world.shop.reports.figures({ by: 'week', plan: 'pro' }),
+    },
+  ],
+  'subrail cohorts': [
+    { args: () => ['--months', '3'], answer: () => world.shop.reports.cohorts({ months: 3 }) },
+  ],
+  'subrail rebuild-figures': [{ args: () => [], answer: () => world.shop.reports.rebuild() }],
   'subrail subscription attempts': [
     { args: () => [subscription], answer: () => world.shop.subscriptions.attempts(subscription) },
   ],

@@ -8,7 +8,7 @@ import { flag, text, whole, type Options, type ValuesOf } from './option.js';
 import { PLACE_OPTIONS, placeOf } from './place.js';
 import { subrailOn } from './sandbox/command-name.js';
 import { details, rowsTable } from './table.js';
-import { progressOn, type Terminal } from './terminal.js';
+import { barOn, progressOn, type Terminal } from './terminal.js';
 
 /** The call of a command over the functions of a service. */
 export interface ManagedCall<Declared extends Options> {
@@ -24,6 +24,8 @@ export interface ManagedCall<Declared extends Options> {
   readonly repeated: string;
   /** Tells how far a long command is. */
   readonly progress: (sentence: string) => void;
+  /** Draws how much of a long command is done, and where it is. */
+  readonly bar: (done: number, all: number, at: string) => void;
 }
 
 /** Shows a result to a person: a function, or the fields of a table. */
@@ -124,10 +126,11 @@ export function addManaged<Result, const Declared extends Options = Options>(
           return manager.project(operand === '' ? await findProject(manager, id) : operand);
         };
         const progress = progressOn(terminal, general.json);
+        const bar = barOn(terminal, general.json);
         const own = Object.entries(values).filter(([name]) => name in (declared.options ?? {}));
         const options = Object.fromEntries(own) as ValuesOf<Declared>;
         const repeated = repeatedOptions(general);
-        const call = { terminal, manager, opened, operands, options, project, progress, repeated };
+        const call = { terminal, manager, opened, operands, options, project, progress, bar, repeated };
         const result = await declared.run(call).catch((error: unknown) => {
           throw withReason(error, opened);
         });

@@ -13,6 +13,7 @@ import { addLocalCommands } from './groups/local.js';
 import { addPlanCommands } from './groups/plan.js';
 import { addPortalCommands } from './groups/portal.js';
 import { addProjectCommands } from './groups/project.js';
+import { addFigureCommands } from './groups/figures.js';
 import { addReportCommands } from './groups/reports.js';
 import { addResealCommand } from './groups/reseal.js';
 import { addServiceCommands, SERVICES, type Services } from './groups/service.js';
@@ -41,6 +42,7 @@ export function createProgram(context: Context, services: Services = SERVICES): 
   addDeliveryCommands(root);
   addSubscriptionCommands(root);
   addReportCommands(root);
+  addFigureCommands(root);
   addAuditCommand(root);
   addDoctorCommand(root);
   addResealCommand(root);

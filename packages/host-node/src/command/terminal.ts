@@ -54,6 +54,23 @@ export function progressOn(
   };
 }
 
+/** Draws how much of a long command is done: a bar on a screen, lines elsewhere, nothing with --json. */
+export function barOn(
+  { tell, columns }: Pick<Terminal, 'tell' | 'columns'>,
+  json: true | undefined,
+): (done: number, all: number, at: string) => void {
+  let told = -1;
+  return (done, all, at) => {
+    const tenths = Math.floor((done / all) * 10);
+    if (json === true || (columns === null && tenths === told)) return;
+    told = tenths;
+    const percent = String(Math.floor((done / all) * 100)).padStart(3);
+    if (columns === null) return tell(`${percent} %, ${at}\n`);
+    const filled = Math.round((done / all) * 30);
+    tell(`\r[${'#'.repeat(filled).padEnd(30, '.')}] ${percent} %, ${at}${done === all ? '\n' : ''}`);
+  };
+}
+
 async function askPerson(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {

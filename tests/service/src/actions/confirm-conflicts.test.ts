@@ -27,10 +27,10 @@ async function openConfirming() {
     confirmAfter: (meanwhile: () => Promise<void>, action: Action, signature: string) => {
       let hasRun = false;
       return confirmOn(
-        async (changes) => {
+        async (changes, figures) => {
           if (!hasRun) await meanwhile();
           hasRun = true;
-          return world.store.commit(changes);
+          return world.store.commit(changes, figures);
         },
         action,
         signature,
@@ -70,8 +70,8 @@ describe('a confirmation that conflicts with another change between its read of 
     const { world, sent, confirmOn } = await openConfirming();
     const signature = await sent('cancel');
     let lost = 0;
-    const loseCommits: FullStore['commit'] = (changes) => {
-      if (lost === 100) return world.store.commit(changes);
+    const loseCommits: FullStore['commit'] = (changes, figures) => {
+      if (lost === 100) return world.store.commit(changes, figures);
       lost += 1;
       return Promise.resolve('lost');
     };

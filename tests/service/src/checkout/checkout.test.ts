@@ -131,8 +131,8 @@ describe('submit', () => {
     const commit = store.commit.bind(store);
     let commits = 0;
     // The process dies once the intent is stored and the transaction is sent: nothing more is written.
-    store.commit = (changes) =>
-      ++commits > 1 ? Promise.reject(new Error('the process is gone')) : commit(changes);
+    store.commit = (changes, figures) =>
+      ++commits > 1 ? Promise.reject(new Error('the process is gone')) : commit(changes, figures);
     expect((await submit(checkout, body)).status).toBe(500);
     store.commit = commit;
     world.forgiveErrors('the process is gone');

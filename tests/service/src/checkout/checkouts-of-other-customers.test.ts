@@ -79,9 +79,9 @@ describe('other customers who name a wallet in their checkouts', () => {
     let written = 0;
     const measuring: FullStore = {
       ...world.store,
-      commit(changes) {
+      commit(changes, figures) {
         written = Math.max(written, changes.length);
-        return world.store.commit(changes);
+        return world.store.commit(changes, figures);
       },
     };
     await submitTo(world.host(measuring), await issue());
@@ -94,10 +94,10 @@ describe('other customers who name a wallet in their checkouts', () => {
     const other = await issue('other');
     const disturbed: FullStore = {
       ...world.store,
-      async commit(changes) {
+      async commit(changes, figures) {
         const settles = changes.some(({ transfers }) => transfers.some(({ state }) => state === 'landed'));
         if (settles) await transaction(other);
-        return world.store.commit(changes);
+        return world.store.commit(changes, figures);
       },
     };
     const { body } = await submitTo(world.host(disturbed), await issue());

@@ -74,12 +74,12 @@ describe('a comeback is refused', () => {
     let raced = '';
     const host = world.host({
       ...world.store,
-      async commit(changes) {
+      async commit(changes, figures) {
         if (raced === '') {
           raced = 'now';
           raced = statusAndCode(await submit(theirs));
         }
-        return world.store.commit(changes);
+        return world.store.commit(changes, figures);
       },
     });
     expect(statusAndCode(await submitTo(host, mine))).toBe('409 subscription_changed');

@@ -63,7 +63,10 @@ type Call = (reached: Reached) => Promise<unknown>;
  * store that it needs.
  */
 const BY_NEED: Readonly<
-  Record<'Store' | 'SessionStore' | 'ManagementStore' | 'ReportStore', Readonly<Record<string, Call>>>
+  Record<
+    'Store' | 'SessionStore' | 'ManagementStore' | 'ReportStore' | 'FigureStore',
+    Readonly<Record<string, Call>>
+  >
 > = {
   Store: {
     'projects.create': ({ manager }) => manager.projects.create({ name: newName('project') }),
@@ -158,6 +161,11 @@ const BY_NEED: Readonly<
     'reports.schedule': ({ shop }) => shop.reports.schedule({ days: 60 }),
     'reports.overview': ({ shop }) => shop.reports.overview({ days: 90 }),
     'doctor.examine': ({ shop }) => shop.doctor.examine(),
+  },
+  FigureStore: {
+    'reports.figures': ({ shop }) => shop.reports.figures({ by: 'month', plan: 'pro' }),
+    'reports.cohorts': ({ shop }) => shop.reports.cohorts({ months: 3 }),
+    'reports.rebuild': ({ shop }) => shop.reports.rebuild(),
   },
 };
 

@@ -1,50 +1,19 @@
-import type { KeyPairSigner } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 
-import { refusal, MINUTE, DAY, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
+import { refusal, DAY, PRICE, type TestWorld } from '@subrail/test-world';
+import { playFiftyDays } from './fifty-days.js';
 
 let world: TestWorld;
-let price: string | null;
 
 const overview = (days: 7 | 30 | 90 | '7') =>
   world.billing.project(world.projectId).reports.overview({ days });
 
-/** Lets days pass, and the service work on each. */
-async function passDays(days: number): Promise<void> {
-  for (let day = 0; day < days; day++) {
-    world.advance(DAY);
-    await world.work();
-  }
-}
-
 const sum = (count: number) => ({ count, amount: (BigInt(count) * PRICE).toString() });
-
-/** Four customers: the first pays, the second is won back, the third is lost, and the fourth is late. */
-async function playFiftyDays(): Promise<{ readonly lost: KeyPairSigner }> {
-  price = '2';
-  world = await openTestWorld({
-    store: 'sqlite',
-    ports: { prices: { usd: () => Promise.resolve(price) } },
-  });
-  const [paying, wonBack, lost, late] = await Promise.all(
-    [2n, 1n, 1n, 1n].map((months) => world.wallet(months * PRICE)),
-  );
-  if (paying === undefined || wonBack === undefined || lost === undefined || late === undefined)
-    throw new Error('Four wallets were made.');
-  for (const wallet of [paying, wonBack, lost]) await world.subscribe(wallet);
-  world.advance(MINUTE);
-  await passDays(20);
-  await world.subscribe(late);
-  await passDays(10);
-  await world.give(wonBack, PRICE);
-  await passDays(20);
-  return { lost };
-}
 
 describe('the overview of a project', () => {
   // management#overview-of-a-project
   it('sums up what was collected, failed, won back and is owed, and counts who is new and lost', async () => {
-    await playFiftyDays();
+    ({ world } = await playFiftyDays());
     const money = {
       collected: { ...sum(6), amount_usd: '60.00', unpriced: 0 },
       failed: sum(3),
@@ -87,8 +56,10 @@ describe('the overview of a project', () => {
 
   // management#won-back-and-lost
   it('counts a comeback as returned and not as lost, and what has no price as unpriced', async () => {
-    const { lost } = await playFiftyDays();
-    price = null;
+    const played = await playFiftyDays();
+    ({ world } = played);
+    const { lost, price } = played;
+    price.usd = null;
     await world.give(lost, PRICE);
     await world.subscribe(lost);
     expect(await overview(90)).toMatchObject({

@@ -344,6 +344,8 @@ const REFUSALS: Readonly<Record<string, Refusals>> = {
   'portal.create': {
     subscription_not_found: { call: ({ portal }) => portal.create({ subscription: 'sub_unknown' }) },
   },
+  'reports.figures': { plan_not_found: { call: ({ reports }) => reports.figures({ plan: 'unknown' }) } },
+  'reports.cohorts': { plan_not_found: { call: ({ reports }) => reports.cohorts({ plan: 'unknown' }) } },
   'links.create': ofOffer(({ links }, plan) => links.create({ plan })),
   'links.end': { link_not_found: { call: ({ links }) => links.end('lnk_unknown') } },
   'endpoints.create': { conflict: { before: newEndpoint, call: (shop) => newEndpoint(shop) } },

@@ -80,8 +80,8 @@ export function figureStore(db: Handle): (session: Session) => FigureStore {
       .selectFrom('figures')
       .select(({ fn }) => [
         'plan_id as planId',
-        fn.sum<number>('running').as('running'),
-        fn.sum<number>('recurring').as('recurring'),
+        fn.sum<number | string>('running').as('running'),
+        fn.sum<number | string>('recurring').as('recurring'),
         sql<number | null>`max(case when price is not null then day end)`.as('pricedOn'),
       ])
       .where('project_id', '=', values.projectId)

@@ -1,5 +1,18 @@
 import { operation } from '../../operations/operation.js';
+import { readCohorts } from './cohorts.js';
+import {
+  CohortReport,
+  CohortsQuery,
+  type CohortsQueryInput,
+  FigureReport,
+  FiguresQuery,
+  type FiguresQueryInput,
+  RebuildBody,
+  Rebuilt,
+} from './figure-schemas.js';
+import { readFigureReport } from './figures.js';
 import { readOverview } from './overview.js';
+import { rebuildFigures } from './rebuild-figures.js';
 import { readSchedule } from './schedule.js';
 import {
   Overview,
@@ -75,5 +88,69 @@ export const reportOperations = {
     summary:
       'What was collected, failed, won back and lost in the last 7, 30 or 90 days, and what is still owed.',
     run: ({ service, project, input }) => readOverview(service, project, input),
+  }),
+  /**
+   * Reads the figures of a span of up to three years, by day, week or month: what was collected, failed and
+   * recovered in each token, network fees, new, returned and lost subscriptions, and how many ran and
+   * recurred at the end of each part, with monthly recurring revenue. `total` has the whole span with its
+   * causes and rates. Days are in UTC, amounts text in the token's smallest unit.
+   *
+   * Refuses with `not_found`, `plan_not_found` or `invalid_request`.
+   *
+   * @example
+   * const { data, total } = await shop.reports.figures({ from: '2026-01-01', by: 'month' });
+   * for (const { date, active, mrr_usd } of data) console.log(date, active, mrr_usd);
+   * console.log(total.churn_rate, total.recovery_rate);
+   */
+  figures: operation<(query?: FiguresQueryInput) => Promise<FigureReport>>()({
+    method: 'GET',
+    path: '/manage/v1/projects/{project}/figures',
+    input: FiguresQuery.prefault({}),
+    output: FigureReport,
+    errors: ['plan_not_found'],
+    summary: 'The figures of a span by day, week or month: revenue, failures, recovery, subscribers, churn.',
+    run: ({ service, project, input }) => readFigureReport(service, project, input),
+  }),
+  /**
+   * Reads of the subscriptions that began in each of the last months (1 to 36, 12 when absent) how many still
+   * run at the end of that month and of each later one. Months are in UTC.
+   *
+   * Refuses with `not_found`, `plan_not_found` or `invalid_request`.
+   *
+   * @example
+   * const { data } = await shop.reports.cohorts({ months: 6 });
+   * for (const { month, size, running } of data) console.log(month, size, running);
+   */
+  cohorts: operation<(query?: CohortsQueryInput) => Promise<CohortReport>>()({
+    method: 'GET',
+    path: '/manage/v1/projects/{project}/cohorts',
+    input: CohortsQuery.prefault({}),
+    output: CohortReport,
+    errors: ['plan_not_found'],
+    summary: 'How many of the subscriptions that began in each month run at the end of each later one.',
+    run: ({ service, project, input }) => readCohorts(service, project, input),
+  }),
+  /**
+   * Counts the figures of a project anew from its attempts and movements, some days at a call, and replaces
+   * those that differ: after somebody changed the database by hand. Hosts may run. Go on with `next` until it
+   * is null.
+   *
+   * Refuses with `not_found` or `invalid_request`.
+   *
+   * @example
+   * let next: string | null | undefined;
+   * do {
+   *   const part = await shop.reports.rebuild({ from: next ?? undefined });
+   *   console.log(part.to, part.changed, part.left);
+   *   next = part.next;
+   * } while (next !== null);
+   */
+  rebuild: operation<(body?: RebuildBody) => Promise<Rebuilt>>()({
+    method: 'POST',
+    path: '/manage/v1/projects/{project}/figures/rebuild',
+    input: RebuildBody.prefault({}),
+    output: Rebuilt,
+    summary: 'Counts the figures of some days anew, and replaces those that differ.',
+    run: ({ service, project, input }) => rebuildFigures(service, project, input),
   }),
 };

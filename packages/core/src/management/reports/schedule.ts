@@ -1,10 +1,10 @@
-import { toWireDate } from '../../contract/scalars.js';
 import type { DuePlace, UnreadableRecord } from '../../ports/index.js';
-import type { Plan, Project } from '../../records/index.js';
+import { dayOf, type Plan, type Project } from '../../records/index.js';
 import { plus } from '../../rules/billing-periods.js';
-import { chargeSchedule, dayOf } from '../../rules/charge-schedule.js';
+import { chargeSchedule } from '../../rules/charge-schedule.js';
 import type { Service } from '../../service.js';
 import { setAside } from '../read-rows.js';
+import { dateText } from './date-text.js';
 import { add, type Sum, sumWire } from './money-sums.js';
 import type { Schedule, ScheduleQuery } from './schemas.js';
 
@@ -69,9 +69,4 @@ function sumOf(sums: Map<string, Sums>, day: Date, { mint, decimals }: Plan): Su
 
 function byDay(one: Sums, other: Sums): number {
   return one.day.getTime() - other.day.getTime() || (one.mint < other.mint ? -1 : 1);
-}
-
-/** The date of an instant in UTC, such as `2026-10-02`. */
-function dateText(day: Date): string {
-  return toWireDate(day).slice(0, 10);
 }

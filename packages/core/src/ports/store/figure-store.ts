@@ -3,7 +3,6 @@ import type {
   DayFigures,
   KnownPrice,
   Movement,
-  MovementId,
   PlanId,
   ProjectId,
 } from '../../records/index.js';

@@ -1,7 +1,8 @@
 import type { FigureStore, MovementPlace, Store } from '../../../ports/store.js';
 import type { AddedFigures, DayFigures, PlanId } from '../../../records/index.js';
 import { expectEqual, expectThat } from '../../expect.js';
-import { aCommit, aMovement, anId, someFigures } from '../../records.js';
+import { aMovement, someFigures } from '../../figure-records.js';
+import { aCommit, anId } from '../../records.js';
 import { durabilityOf } from '../durable.js';
 import { at, type Fixture, mustCommit, nextVersion, storeFixture } from '../fixture.js';
 import { allParts } from '../pages.js';

@@ -1,0 +1,311 @@
+import { ServiceError } from '../../contract/errors.js';
+import { toAmountText } from '../../contract/scalars.js';
+import { readKnownTokens } from '../../operations/plans/known-tokens.js';
+import { requirePlan } from '../../operations/require.js';
+import {
+  dayOf,
+  latestPrice,
+  sumOfSums,
+  type KnownPrice,
+  type Plan,
+  type PlanId,
+  type Project,
+  type SumName,
+  type Sums,
+} from '../../records/index.js';
+import { plus } from '../../rules/billing-periods.js';
+import { usdText } from '../../rules/money.js';
+import { monthlyRevenue, worthInMillionths } from '../../rules/recurring-revenue.js';
+import { tokenName, type KnownTokens } from '../../rules/token-name.js';
+import type { Service } from '../../service.js';
+import { dateText, dayOfText } from './date-text.js';
+import type { FigureReport, FigureRow, FiguresQuery, FigureTotals, TokenFigures } from './figure-schemas.js';
+
+const DAY_MS = 86_400_000;
+
+/** The longest span: three years, one of them a leap year. */
+const MOST_DAYS = 1_096;
+
+/** How many rows a report may have. */
+const MOST_ROWS = 10_000;
+
+/** What a plan has at the end of a part. */
+interface Standing {
+  readonly running: number;
+  readonly recurring: number;
+}
+
+/** A part of the span: what was added in it, and what there is at its end. */
+interface Part {
+  readonly date: Date;
+  readonly sums: Map<PlanId, Sums>;
+  readonly standings: Map<PlanId, Standing>;
+  /** The price of each token that was known last. */
+  readonly prices: Map<string, KnownPrice>;
+}
+
+/** Reads the figures of a span of days (figures#reports). */
+export async function readFigureReport(
+  service: Service,
+  project: Project,
+  query: FiguresQuery,
+): Promise<FigureReport> {
+  const { from, to } = spanOf(query, service.clock.now());
+  const plans = await plansOf(service, project, query);
+  const { before, parts } = await readParts(service, project, plans, { from, to, by: query.by });
+  const listed = [...plans.values()].sort((one, other) => (order(one) < order(other) ? -1 : 1));
+  if (query.per === 'plan' && parts.length * listed.length > MOST_ROWS)
+    throw refused(
+      `These are ${parts.length * listed.length} rows, and a report has ${MOST_ROWS} at most. Ask for one plan, a shorter span, or by month.`,
+    );
+  const tokens = await readKnownTokens(service);
+  const data = parts.flatMap((part) =>
+    query.per === 'project'
+      ? [rowOf(part, null, listed, tokens)]
+      : listed.map((plan) => rowOf(part, plan, [plan], tokens)),
+  );
+  return {
+    from: dateText(from),
+    to: dateText(to),
+    by: query.by,
+    data,
+    total: totalOf(parts, before, listed, tokens),
+  };
+}
+
+function refused(message: string): ServiceError {
+  return new ServiceError('invalid_request', { message });
+}
+
+function spanOf(
+  query: Pick<FiguresQuery, 'from' | 'to'>,
+  now: Date,
+): { readonly from: Date; readonly to: Date } {
+  const today = dayOf(now);
+  const asked = query.to === undefined ? today : dayOfText(query.to);
+  const to = asked > today ? today : asked;
+  const from = query.from === undefined ? plus(to, -29 * DAY_MS) : dayOfText(query.from);
+  if (from > to)
+    throw refused(
+      `from (${dateText(from)}) is after ${asked > to ? 'today' : 'to'} (${dateText(to)}, in UTC). Name an earlier day.`,
+    );
+  if (to.getTime() - from.getTime() >= MOST_DAYS * DAY_MS)
+    throw refused(`A report covers ${MOST_DAYS} days at most. Name a later from, or an earlier to.`);
+  return { from, to };
+}
+
+async function plansOf(
+  service: Service,
+  project: Project,
+  { plan, mint }: FiguresQuery,
+): Promise<ReadonlyMap<PlanId, Plan>> {
+  const plans =
+    plan === undefined
+      ? await service.store.listPlans(project.id, null)
+      : [await requirePlan(service, project, plan)];
+  const ofToken = plans.filter((one) => mint === undefined || one.mint === mint);
+  return new Map(ofToken.map((one) => [one.id, one]));
+}
+
+/** By slug, and by id where a plan that failed left its slug to another. */
+function order({ slug, id }: Plan): string {
+  return `${slug} ${id}`;
+}
+
+async function readParts(
+  { store }: Service,
+  { id }: Project,
+  plans: ReadonlyMap<PlanId, Plan>,
+  { from, to, by }: { readonly from: Date; readonly to: Date; readonly by: FiguresQuery['by'] },
+): Promise<{ readonly before: ReadonlyMap<PlanId, Standing>; readonly parts: readonly Part[] }> {
+  const read = await store.readFigures(id, from, plus(to, DAY_MS));
+  const standings = new Map<PlanId, Standing>();
+  const prices = new Map<string, KnownPrice>();
+  const learn = (mint: string, price: KnownPrice | null) => {
+    const latest = latestPrice(prices.get(mint) ?? null, price);
+    if (latest !== null) prices.set(mint, latest);
+  };
+  for (const { planId, running, recurring, price } of read.before) {
+    const plan = plans.get(planId);
+    if (plan === undefined) continue;
+    standings.set(planId, { running, recurring });
+    learn(plan.mint, price);
+  }
+  const before = new Map(standings);
+  const rows = read.days.values();
+  let row = rows.next();
+  const parts: Part[] = [];
+  for (let day = from; day <= to; day = plus(day, DAY_MS)) {
+    const last = parts.at(-1);
+    const part =
+      last !== undefined && startOf(day, by).getTime() === startOf(last.date, by).getTime()
+        ? last
+        : newPart(day);
+    if (part !== last) parts.push(part);
+    for (; row.done !== true && row.value.day.getTime() === day.getTime(); row = rows.next()) {
+      const { planId, running, recurring, price, sums } = row.value;
+      const plan = plans.get(planId);
+      if (plan === undefined) continue;
+      const standing = standings.get(planId) ?? { running: 0, recurring: 0 };
+      standings.set(planId, {
+        running: standing.running + running,
+        recurring: standing.recurring + recurring,
+      });
+      learn(plan.mint, price);
+      part.sums.set(planId, sumOfSums(part.sums.get(planId) ?? {}, sums));
+    }
+    for (const [planId, standing] of standings) part.standings.set(planId, standing);
+    for (const [mint, price] of prices) part.prices.set(mint, price);
+  }
+  return { before, parts };
+}
+
+function newPart(date: Date): Part {
+  return { date, sums: new Map(), standings: new Map(), prices: new Map() };
+}
+
+/** The first day of the week or month of a day. */
+function startOf(day: Date, by: FiguresQuery['by']): Date {
+  if (by === 'day') return day;
+  if (by === 'month') return plus(day, -(day.getUTCDate() - 1) * DAY_MS);
+  return plus(day, -((day.getUTCDay() + 6) % 7) * DAY_MS);
+}
+
+function rowOf(part: Part, plan: Plan | null, plans: readonly Plan[], tokens: KnownTokens): FigureRow {
+  return { date: dateText(part.date), plan: plan?.slug ?? null, ...figuresOf(part, plans, tokens) };
+}
+
+/** The figures of some plans in a part. */
+function figuresOf(
+  { sums, standings, prices }: Part,
+  plans: readonly Plan[],
+  tokens: KnownTokens,
+): Omit<FigureRow, 'date' | 'plan'> {
+  const all = plans.reduce<Sums>((sum, { id }) => sumOfSums(sum, sums.get(id) ?? {}), {});
+  const standing = (name: keyof Standing) =>
+    plans.reduce((sum, { id }) => sum + (standings.get(id)?.[name] ?? 0), 0);
+  const mints = new Set(plans.filter(({ id }) => sums.has(id) || standings.has(id)).map(({ mint }) => mint));
+  const worths: (bigint | null)[] = [];
+  const money = [...mints].sort().map((mint): TokenFigures => {
+    const ofToken = plans.filter((plan) => plan.mint === mint);
+    const [first] = ofToken;
+    if (first === undefined) throw new Error(`No plan has the token ${mint}.`);
+    const mrr = ofToken.reduce(
+      (sum, plan) => sum + monthlyRevenue(plan, standings.get(plan.id)?.recurring ?? 0),
+      0n,
+    );
+    const dollars = mrr === 0n ? 0n : worthInMillionths(mrr, prices.get(mint) ?? null);
+    worths.push(dollars);
+    return {
+      mint,
+      symbol: tokenName(first, tokens).unit,
+      decimals: first.decimals,
+      ...moneyOf(ofToken.reduce<Sums>((sum, { id }) => sumOfSums(sum, sums.get(id) ?? {}), {})),
+      mrr: { amount: toAmountText(mrr), amount_usd: dollars === null ? null : usdText(dollars) },
+    };
+  });
+  return {
+    tokens: money,
+    mrr_usd: worths.includes(null)
+      ? null
+      : usdText(worths.reduce<bigint>((sum, one) => sum + (one ?? 0n), 0n)),
+    fees_lamports: toAmountText(all.fees ?? 0n),
+    new: Number(all.new ?? 0n),
+    returned: Number((all.comeback ?? 0n) + (all.reinstated ?? 0n)),
+    lost: sumOfReasons(all, 'ended/'),
+    active: standing('running'),
+    recurring: standing('recurring'),
+  };
+}
+
+function moneyOf(sums: Sums): Pick<TokenFigures, 'collected' | 'failed' | 'recovered'> {
+  return {
+    collected: {
+      count: Number(sums.paid ?? 0n),
+      amount: toAmountText(sums['paid.amount'] ?? 0n),
+      amount_usd: usdText(sums['paid.usd'] ?? 0n),
+      unpriced: Number(sums['paid.unpriced'] ?? 0n),
+    },
+    failed: {
+      count: sumOfReasons(sums, 'failed/'),
+      amount: toAmountText(reasonsOf(sums, 'failed.amount/').reduce((sum, [, amount]) => sum + amount, 0n)),
+    },
+    recovered: {
+      count: Number(sums.recovered ?? 0n),
+      amount: toAmountText(sums['recovered.amount'] ?? 0n),
+    },
+  };
+}
+
+/** The sums whose names begin with a prefix, by what follows it. */
+function reasonsOf(sums: Sums, prefix: string): readonly (readonly [reason: string, sum: bigint])[] {
+  return (Object.entries(sums) as [SumName, bigint][])
+    .filter(([name]) => name.startsWith(prefix))
+    .map(([name, sum]) => [name.slice(prefix.length), sum]);
+}
+
+function sumOfReasons(sums: Sums, prefix: string): number {
+  return Number(reasonsOf(sums, prefix).reduce((sum, [, count]) => sum + count, 0n));
+}
+
+function totalOf(
+  parts: readonly Part[],
+  before: ReadonlyMap<PlanId, Standing>,
+  plans: readonly Plan[],
+  tokens: KnownTokens,
+): FigureTotals {
+  const last = parts.at(-1);
+  if (last === undefined) throw new Error('A span has at least one day.');
+  const sums = new Map(
+    plans.flatMap(({ id }) => {
+      const ofPlan = parts.flatMap((part) => part.sums.get(id) ?? []);
+      return ofPlan.length === 0 ? [] : [[id, ofPlan.reduce(sumOfSums)] as const];
+    }),
+  );
+  const all = [...sums.values()].reduce<Sums>(sumOfSums, {});
+  const figures = figuresOf({ ...last, sums }, plans, tokens);
+  const ranBefore = plans.reduce((sum, { id }) => sum + (before.get(id)?.running ?? 0), 0);
+  return {
+    ...figures,
+    lost_causes: causesOf(all, 'ended/'),
+    lapsed_causes: causesOf(all, 'lapsed/'),
+    failure_causes: causesOf(all, 'unpaid/').map(({ reason, count }) => {
+      const [outcome = '', ...code] = reason.split('/');
+      return {
+        outcome: outcome as FigureTotals['failure_causes'][number]['outcome'],
+        reason: code.join('/'),
+        count,
+      };
+    }),
+    retries: retriesOf(all),
+    recovery_rate: shareOf(Number(all.recovered ?? 0n), sumOfReasons(all, 'failed/')),
+    churn_rate: shareOf(figures.lost, ranBefore),
+  };
+}
+
+/** Reasons with their counts, the most frequent first, and by name among equally frequent ones. */
+function causesOf(sums: Sums, prefix: string) {
+  return reasonsOf(sums, prefix)
+    .map(([reason, count]) => ({ reason, count: Number(count) }))
+    .sort((one, other) => other.count - one.count || (one.reason < other.reason ? -1 : 1));
+}
+
+function retriesOf(sums: Sums): FigureTotals['retries'] {
+  const [paid, failed] = [new Map(reasonsOf(sums, 'retry.paid/')), new Map(reasonsOf(sums, 'retry.failed/'))];
+  return [...new Set([...paid.keys(), ...failed.keys()])]
+    .map((key) => {
+      const [won, lost] = [Number(paid.get(key) ?? 0n), Number(failed.get(key) ?? 0n)];
+      return {
+        number: key === 'hand' ? null : Number(key),
+        paid: won,
+        failed: lost,
+        rate: shareOf(won, won + lost),
+      };
+    })
+    .sort((one, other) => (one.number ?? Infinity) - (other.number ?? Infinity));
+}
+
+/** A share to four decimals; null of nothing. */
+function shareOf(part: number, whole: number): number | null {
+  return whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
+}
