@@ -12,6 +12,8 @@ export const PAGE_MODULE = join(ROOT, 'packages/pages/src/bundle.ts');
 /** The files that the pages load, by the source of each. */
 const SOURCES = {
   'checkout.js': 'checkout.ts',
+  'dashboard.css': 'dashboard/style.css',
+  'dashboard.js': 'dashboard/main.ts',
   'demo-wallet.js': 'demo-wallet.ts',
   'portal.js': 'portal.ts',
   'style.css': 'style.css',

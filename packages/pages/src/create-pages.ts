@@ -7,12 +7,15 @@ import {
   type Openable,
   type Served,
 } from '@subrail/core';
+import { withDashboard } from './dashboard/with-dashboard.js';
 import { withPages, type PagesOptions } from './pages.js';
 
 /** How the pages are mounted. */
 export type CreatePagesOptions = Pick<HandlerOptions, 'basePath' | 'clientAddress' | 'health'> & {
   /** The name of the chain in the Wallet Standard. Default: that of the network. */
   readonly chain?: PagesOptions['chain'];
+  /** Whether the dashboard is served at `/dashboard`, to whoever has a management key. Default: false. */
+  readonly dashboard?: boolean;
 };
 
 /**
@@ -26,7 +29,7 @@ export type CreatePagesOptions = Pick<HandlerOptions, 'basePath' | 'clientAddres
  */
 export function createPages(
   billing: Openable<Served>,
-  { chain, clientAddress, ...options }: CreatePagesOptions = {},
+  { chain, clientAddress, dashboard = false, ...options }: CreatePagesOptions = {},
 ): FetchHandler {
   return atFirstRequest(billing, (opened) => {
     const {
@@ -34,12 +37,16 @@ export function createPages(
       chain: { network },
     } = opened.service;
     const handle = createRequestHandler(opened, { ...options, walletRoutes: true, customerRoutes: true });
-    const paged = withPages(handle, {
+    const page: PagesOptions = {
       basePath: options.basePath ?? '',
       publicUrl: settings.publicUrl,
       serviceName: settings.serviceName,
       chain: chain ?? (network === 'mainnet-beta' ? 'solana:mainnet' : 'solana:devnet'),
-    });
-    return createFetchHandler(paged, clientAddress);
+    };
+    const paged = withPages(handle, page);
+    return createFetchHandler(
+      dashboard ? withDashboard(paged, { ...page, service: opened.service }) : paged,
+      clientAddress,
+    );
   });
 }

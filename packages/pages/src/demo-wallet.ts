@@ -1,4 +1,5 @@
 import type { HandlerRequest, HandlerResponse } from '@subrail/core';
+import { readBody } from './read-body.js';
 
 /** A wallet of a local chain, whose keys the server has: no browser's wallet knows that chain. */
 export interface DemoWallet {
@@ -26,7 +27,7 @@ export async function answerDemoWallet(
   path: string,
 ): Promise<HandlerResponse | null> {
   if (request.method !== 'POST' || !path.startsWith(PATH)) return null;
-  const body = request.header('service-version') === null ? null : await readBody(request);
+  const body = request.header('service-version') === null ? null : await readBody(request, MOST_BYTES);
   if (body === null) return answer(400, {});
   const { visitor, what, bytes } = body;
   if (typeof visitor !== 'string' || !VISITOR.test(visitor)) return answer(400, {});
@@ -60,22 +61,6 @@ function answer(status: number, body: object): HandlerResponse {
     headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' },
     body: JSON.stringify(body),
   };
-}
-
-/** The object in a body; null for anything else. */
-async function readBody({ body }: HandlerRequest): Promise<Readonly<Record<string, unknown>> | null> {
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const chunk of body) {
-    text += decoder.decode(chunk, { stream: true });
-    if (text.length > MOST_BYTES) return null;
-  }
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? { ...value } : null;
-  } catch {
-    return null;
-  }
 }
 
 function fromBase64(text: string): Uint8Array {

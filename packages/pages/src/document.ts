@@ -18,7 +18,7 @@ export interface PageDocument extends PageFacts {
   /** The addresses of its scripts and its style, relative to the page. */
   readonly scripts: readonly string[];
   readonly style: string;
-  /** The HTML inside of `main`. */
+  /** The HTML inside of `body`. */
   readonly content: string;
 }
 
@@ -65,9 +65,7 @@ export function pageDocument({
 ${scripts.map((script) => `    <script type="module" src="${script}"></script>`).join('\n')}
   </head>
   <body data-chain="${chain}" data-service="${service}">
-    <main>
 ${content}
-    </main>
   </body>
 </html>
 `;

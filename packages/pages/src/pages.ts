@@ -4,6 +4,7 @@ import { cancelHtml } from './cancel-html.js';
 import { customerHtml } from './customer-html.js';
 import { answerDemoWallet, type DemoWallet } from './demo-wallet.js';
 import { pageDocument, type PageFacts } from './document.js';
+import { COMMON, pageHeaders } from './headers.js';
 import { wantedLanguage } from './texts.js';
 
 /** The facts on the pages, and their place. */
@@ -14,29 +15,12 @@ export interface PagesOptions extends PageFacts {
   readonly demoWallet?: DemoWallet;
 }
 
-/**
- * The pages load only their own files, and show in no frame (cancel-page#where-a-wallet-cancels). On a phone
- * they also talk to the app of a wallet on the same phone.
- */
-const policy = (isPhone: boolean) =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    `connect-src 'self'${isPhone ? ' ws://localhost:*' : ''}`,
-    'img-src data:',
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-
 /** Whether an agent is Chromium on Android, which opens apps of wallets, and not one within such an app. */
 function opensApps(agent: string): boolean {
   const system = agent.indexOf('Android');
   return system !== -1 && agent.includes('Chrome/', system) && !agent.includes('; wv)');
 }
 
-const COMMON = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' };
 const A_YEAR = 'public, max-age=31536000, immutable';
 
 /** A mistyped link too: its page says so. */
@@ -69,11 +53,8 @@ export function withPages(handle: RequestHandler, options: PagesOptions): Reques
     const page = (name: 'checkout' | 'portal', service: string, content: string): HandlerResponse => ({
       status: 200,
       headers: {
-        ...COMMON,
-        'Content-Type': 'text/html; charset=utf-8',
-        'Content-Security-Policy': policy(isPhone),
-        'X-Frame-Options': 'DENY',
-        'Cache-Control': 'no-cache',
+        // On a phone a page also talks to the app of a wallet there (cancel-page#where-a-wallet-cancels).
+        ...pageHeaders(isPhone ? ' ws://localhost:*' : ''),
         Vary: 'Accept-Language, User-Agent',
       },
       // The version is in the address, so that a browser never has the files of another release.
@@ -82,7 +63,7 @@ export function withPages(handle: RequestHandler, options: PagesOptions): Reques
         language: texts.language,
         title: texts[name],
         service,
-        content,
+        content: `    <main>\n${content}\n    </main>`,
         scripts: [
           ...(demoWallet === undefined ? [] : ['demo-wallet']),
           ...(isPhone ? ['wallet-app'] : []),

@@ -1,7 +1,13 @@
 import { createRefuse, createRequestHandler } from '@subrail/core';
 import type { VerifiedToken } from '@subrail/core/ports';
 import { serve } from '@subrail/host-node';
-import { withPages, type DemoWallet } from '@subrail/pages';
+import {
+  withDashboard,
+  withPages,
+  type DashboardOptions,
+  type DemoWallet,
+  type PagesOptions,
+} from '@subrail/pages';
 import { openTestWorld, type TestWorld, type TestWorldOptions } from '@subrail/test-world';
 import { installWallets, type BrowserWallet } from '@subrail/testing';
 import { readFileSync } from 'node:fs';
@@ -29,6 +35,8 @@ export interface PageWorldOptions extends Pick<TestWorldOptions, 'programs'> {
   readonly demoWalletOf?: (world: TestWorld) => Promise<DemoWallet>;
   /** The number of proxies that are believed about where a call comes from. Default: none. */
   readonly trustedProxies?: number;
+  /** Exchanges the tickets of the dashboard. Default: there are none. */
+  readonly redeem?: DashboardOptions['redeem'];
 }
 
 /** A service behind the host's HTTP server, with its pages in a browser. */
@@ -49,6 +57,7 @@ export async function openPageWorld({
   basePath = '',
   demoWalletOf,
   trustedProxies = 0,
+  redeem = () => Promise.resolve(null),
   ...options
 }: PageWorldOptions = {}): Promise<PageWorld> {
   let verified: readonly VerifiedToken[] = [];
@@ -68,11 +77,12 @@ export async function openPageWorld({
   const url = `http://127.0.0.1:${server.port}${basePath}`;
   const page = { basePath, publicUrl: url, serviceName: 'Night <b>Billing</b>' };
   const demoWallet = await demoWalletOf?.(world);
-  answer = withPages(handle, {
+  const shown: PagesOptions = {
     ...page,
     // As the host does, which offers a demo wallet on its local chain alone.
     ...(demoWallet === undefined ? { chain: 'solana:devnet' } : { chain: 'solana:localnet', demoWallet }),
-  });
+  };
+  answer = withDashboard(withPages(handle, shown), { ...shown, service: world.billing.service, redeem });
   const browser: Browser = await openBrowser();
   return {
     world,

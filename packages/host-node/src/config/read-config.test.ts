@@ -57,6 +57,7 @@ describe('without any setting', () => {
       localnetProgram: null,
       chargerKey: null,
       chargerMayOwnPlans: true,
+      dashboard: true,
       computeUnitPrice: 0n,
       packing: true,
       sealingKey: null,

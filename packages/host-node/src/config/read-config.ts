@@ -87,6 +87,8 @@ export interface Config {
   readonly warnBelowCharges: number;
   /** The address of alerts. Null: they are only logged and shown. */
   readonly alertsUrl: string | null;
+  /** Whether the dashboard is served. */
+  readonly dashboard: boolean;
   /** Whether the standard variables of OpenTelemetry name a collector, which gets traces then. */
   readonly traces: boolean;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -285,6 +287,7 @@ function withDefaults(settings: Settings, folder: string): Omit<Config, 'traces'
         : { host: settings.metrics_host ?? '127.0.0.1', port: settings.metrics_port },
     warnBelowCharges: settings.warn_below_charges ?? 1_000,
     alertsUrl: settings.alerts_url ?? null,
+    dashboard: settings.dashboard ?? local,
     logLevel: settings.log_level ?? 'info',
   };
 }

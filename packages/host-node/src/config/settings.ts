@@ -266,6 +266,7 @@ export const SETTINGS = {
   metrics_host: plain('an address to listen on, such as 127.0.0.1 or 0.0.0.0', z.string().min(1)),
   warn_below_charges: plain('a whole number of charges', wholeNumber(0, 1_000_000_000)),
   alerts_url: secret('an http or https address to which alerts are posted', z.url({ protocol: /^https?$/ })),
+  dashboard: plain('true to serve the dashboard at /dashboard, or false', flag),
   log_level: plain(
     'one of debug, info, warn, error, silent',
     z.enum(['debug', 'info', 'warn', 'error', 'silent']),

@@ -7,7 +7,7 @@ import {
   type Refuse,
 } from '@subrail/core';
 import type { Logger } from '@subrail/core/ports';
-import { withPages, type PagesOptions } from '@subrail/pages';
+import { withDashboard, withPages, type PagesOptions } from '@subrail/pages';
 import { dirname } from 'node:path';
 import type { Config } from '../config/read-config.js';
 import { serve, type Server } from '../http/serve.js';
@@ -103,7 +103,8 @@ export async function openService(
   });
   const { demoWallet } = environment;
   const page = { basePath, publicUrl, serviceName, chain: chainName(config) };
-  router.resolve(withPages(handle, demoWallet === null ? page : { ...page, demoWallet }));
+  const paged = withPages(handle, demoWallet === null ? page : { ...page, demoWallet });
+  router.resolve(config.dashboard ? withDashboard(paged, { ...page, service: billing.service }) : paged);
   return {
     url,
     metricsUrl:

@@ -1,0 +1,86 @@
+import { SERVICE } from './service.js';
+
+/** What a call was refused with: the sentences of the route, and its code. */
+export class CallError extends Error {
+  override name = 'CallError';
+
+  constructor(
+    readonly code: string,
+    readonly sentences: readonly string[],
+    /** After how many seconds the call may be repeated; null when nothing says so. */
+    readonly retryAfter: number | null = null,
+  ) {
+    super(sentences.join(' '));
+  }
+}
+
+/** The values of a query; those that are null or empty are left out. */
+export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/** Calls of the pages' server, with the log-in of the browser. */
+async function call<Answer>(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
+  const response = await fetch(`${SERVICE}dashboard/${path}`, {
+    method,
+    credentials: 'same-origin',
+    headers: {
+      'X-Subrail-Dashboard': '1',
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }).catch(() => null);
+  if (response === null) throw new CallError('no_answer', []);
+  const text = await response.text();
+  const answer = parsed(text);
+  if (response.ok) return answer as Answer;
+  const { code, message } = (answer ?? {}) as { code?: string; message?: string | readonly string[] };
+  const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN);
+  throw new CallError(
+    code ?? 'unavailable',
+    message === undefined ? [] : [message].flat(),
+    Number.isFinite(seconds) ? seconds : null,
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return text === '' ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const asked = (query: Query) => {
+  const values = Object.entries(query).flatMap(([name, value]) =>
+    value == null || value === '' ? [] : [[name, String(value)]],
+  );
+  return values.length === 0 ? '' : `?${new URLSearchParams(values).toString()}`;
+};
+
+/** Who is logged in. */
+export interface Session {
+  readonly name: string;
+  readonly access: 'read' | 'write';
+  readonly until: string;
+}
+
+export const logIn = (proof: { readonly key: string } | { readonly ticket: string }) =>
+  call<Session>('POST', 'log-in', proof);
+export const logOut = () => call<object>('POST', 'log-out');
+/** Reads who is logged in, which renews the log-in. */
+export const readSession = () => call<Session>('POST', 'session');
+
+/** The routes of management below `/manage/v1/`. */
+export const get = <Answer>(path: string, query: Query = {}) =>
+  call<Answer>('GET', `api/${path}${asked(query)}`);
+export const post = <Answer>(path: string, body?: object) => call<Answer>('POST', `api/${path}`, body);
+
+/** The routes of one project. */
+export interface ProjectRoutes {
+  get<Answer>(path: string, query?: Query): Promise<Answer>;
+  post<Answer>(path: string, body?: object): Promise<Answer>;
+}
+
+export const routesOf = (project: string): ProjectRoutes => ({
+  get: (path, query) => get(`projects/${project}/${path}`, query),
+  post: (path, body) => post(`projects/${project}/${path}`, body),
+});

@@ -1,0 +1,117 @@
+import { html, nothing, render } from 'lit';
+import { formValues } from './form-values.js';
+import { words } from './words.js';
+
+/** A field of a question. */
+export interface Field {
+  readonly name: string;
+  readonly label: string;
+  readonly value?: string;
+  readonly type?: 'text' | 'email' | 'number' | 'datetime-local';
+  readonly hint?: string;
+  readonly isRequired?: boolean;
+  /** The only values, with their words. */
+  readonly options?: readonly (readonly [value: string, text: string])[];
+}
+
+/** A question before an action. */
+export interface Question {
+  readonly title: string;
+  readonly sentence: string;
+  readonly fields?: readonly Field[];
+  /** The word on the button that acts. */
+  readonly yes: string;
+  /** Whether it takes something away. */
+  readonly isDanger?: boolean;
+}
+
+/** Shows a dialog. Resolves to the values of its fields, or to null when it was left. */
+export function ask({ title, sentence, fields = [], yes, isDanger = false }: Question) {
+  return new Promise<Readonly<Record<string, string>> | null>((resolve) => {
+    const dialog = opened('ask');
+    let answer: Readonly<Record<string, string>> | null = null;
+    dialog.addEventListener('close', () => {
+      dialog.remove();
+      resolve(answer);
+    });
+    const agree = (event: Event) => {
+      answer = formValues(event);
+      dialog.close();
+    };
+    render(
+      html`<form @submit=${agree}>
+        <h2 id="ask">${title}</h2>
+        <p>${sentence}</p>
+        ${fields.map(fieldView)}
+        <div class="actions">
+          <button class=${isDanger ? 'danger' : 'primary'}>${yes}</button>
+          <button type="button" @click=${() => dialog.close()}>${words.cancel}</button>
+        </div>
+      </form>`,
+      dialog,
+    );
+    dialog.showModal();
+  });
+}
+
+/** Shows what is shown once, such as a key, with a button that copies it. */
+export function reveal(title: string, sentence: string, text: string): Promise<void> {
+  return new Promise((resolve) => {
+    const dialog = opened('ask');
+    dialog.addEventListener('close', () => {
+      dialog.remove();
+      resolve();
+    });
+    const copy = () => void navigator.clipboard.writeText(text).then(() => draw(true));
+    const draw = (copied: boolean) =>
+      render(
+        html`<h2 id="ask">${title}</h2>
+          <p>${sentence}</p>
+          <pre tabindex="0" aria-labelledby="ask">${text}</pre>
+          <p role="status">${copied ? words.copied : nothing}</p>
+          <div class="actions">
+            ${
+              // Without https the browser has none.
+              'clipboard' in navigator
+                ? html`<button class="primary" @click=${copy}>${words.copy}</button>`
+                : nothing
+            }
+            <button @click=${() => dialog.close()}>${words.close}</button>
+          </div>`,
+        dialog,
+      );
+    draw(false);
+    dialog.showModal();
+  });
+}
+
+function opened(name: string): HTMLDialogElement {
+  const dialog = document.createElement('dialog');
+  dialog.setAttribute('aria-labelledby', name);
+  document.body.append(dialog);
+  return dialog;
+}
+
+function fieldView({ name, label, value = '', type = 'text', hint, isRequired = false, options }: Field) {
+  const id = `field-${name}`;
+  return html`<div class="field">
+    <label for=${id}>${label}</label>
+    ${
+      options === undefined
+        ? html`<input
+            id=${id}
+            name=${name}
+            type=${type}
+            .value=${value}
+            ?required=${isRequired}
+            aria-describedby=${hint === undefined ? nothing : `${id}-hint`}
+          />`
+        : html`<select id=${id} name=${name}>
+            ${options.map(
+              ([one, text]) => html`<option value=${one} ?selected=${one === value}>${text}</option>`,
+            )}
+          </select>`
+    }
+    ${hint === undefined ? nothing : html`<p class="hint" id="${id}-hint">${hint}</p>`}
+  </div>`;
+}

@@ -1,0 +1,127 @@
+import { ENGLISH, formatsOf, shortened } from '@subrail/browser';
+import type { SubscriptionWire } from '@subrail/core/schemas';
+import { html, type TemplateResult } from 'lit';
+import { explorerOf } from './service.js';
+import { reasonText, words } from './words.js';
+
+export type Piece = TemplateResult | string;
+
+export const formats = formatsOf(ENGLISH);
+
+const shortMoment = new Intl.DateTimeFormat(navigator.languages.find((one) => /^en\b/.test(one)) ?? 'en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+});
+
+/** A date in the zone of the reader, in UTC on hover. */
+export const moment = (iso: string | null): Piece =>
+  iso === null
+    ? words.none
+    : html`<time datetime=${iso} title=${formats.utc(iso)}>${shortMoment.format(new Date(iso))}</time>`;
+
+/** A long address: its two ends, whole on hover. */
+export const address = (text: string): Piece => html`<code title=${text}>${shortened(text)}</code>`;
+
+/** The signature of a transaction, which leads to an explorer where one shows it. */
+export function signatureLink(signature: string | null): Piece {
+  if (signature === null) return words.none;
+  const explorer = explorerOf(signature);
+  if (explorer === null) return address(signature);
+  const name = `${words.explorer}: ${shortened(signature)}`;
+  return html`<a href=${explorer} target="_blank" rel="noreferrer" aria-label=${name} title=${signature}
+    ><code>${shortened(signature)}</code></a
+  >`;
+}
+
+export type Tone = 'good' | 'warn' | 'bad' | 'quiet';
+
+export const badge = (tone: Tone, text: string): Piece => html`<span class="badge ${tone}">${text}</span>`;
+
+/** The status of a subscription in words. */
+export function statusBadge(subscription: SubscriptionWire): Piece {
+  const { status, paused, blocked_since: blocked, payment_status: payment } = subscription;
+  if (paused) return badge('warn', words.status.parked);
+  if (status === 'active' && blocked !== null) return badge('bad', words.status.blocked);
+  if (payment === 'late') return badge('bad', words.status.late);
+  const tones: Readonly<Partial<Record<string, Tone>>> = {
+    active: 'good',
+    unpaid: 'bad',
+    cancelled: 'warn',
+    stopped: 'bad',
+  };
+  return badge(
+    tones[status] ?? 'quiet',
+    (words.status as Readonly<Record<string, string>>)[status] ?? status,
+  );
+}
+
+/** Why a subscription is not charged, or is over. */
+export const whyOf = (subscription: SubscriptionWire): string =>
+  reasonText(
+    subscription.blocked_reason ??
+      subscription.late_reason ??
+      subscription.stop_reason ??
+      subscription.end_reason,
+  );
+
+/** A column of a table: its head, and its cell of a row. */
+export interface Column<Row> {
+  readonly head: string;
+  readonly cell: (row: Row) => Piece;
+  /** Of figures. */
+  readonly isNumber?: boolean;
+}
+
+/** A table, whose rows are cards where it has little room. The first column says which row it is. */
+export function table<Row>(
+  caption: string,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  empty: Piece,
+): TemplateResult {
+  if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
+  const [first, ...others] = columns;
+  const kind = ({ isNumber }: Column<Row>) => (isNumber === true ? 'number' : '');
+  return html`<table role="table">
+    <caption>
+      ${caption}
+    </caption>
+    <thead role="rowgroup">
+      <tr role="row">
+        ${columns.map((column) => html`<th role="columnheader" scope="col" class=${kind(column)}>${column.head}</th>`)}
+      </tr>
+    </thead>
+    <tbody role="rowgroup">
+      ${rows.map(
+        (row) =>
+          html`<tr role="row">
+            <th role="rowheader" scope="row">${first?.cell(row)}</th>
+            ${others.map(
+              (column) =>
+                html`<td role="cell" class=${kind(column)} data-head=${column.head}>
+                  <div>${column.cell(row)}</div>
+                </td>`,
+            )}
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}
+
+/** Facts with their names. */
+export const factList = (facts: readonly (readonly [name: string, value: Piece])[]): TemplateResult =>
+  html`<dl class="facts">
+    ${facts.map(
+      ([name, value]) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
+  </dl>`;
+
+/** Who a customer is, as far as the app said it. */
+export const customerName = (customer: {
+  readonly external_id: string | null;
+  readonly email: string | null;
+}): string => customer.external_id ?? customer.email ?? words.customers.anonymous;

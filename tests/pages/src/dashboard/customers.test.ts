@@ -1,0 +1,136 @@
+// Heavy: Chromium looks through the customers of a project in moved time.
+
+import { DAY, PRICE } from '@subrail/test-world';
+import { beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expectEveryLook } from '../every-look.js';
+import { focusedText } from '../focused-text.js';
+import { heading, press, shows } from '../scenarios/scene.js';
+import { openDesk, rowsOf, settled } from './desk.js';
+
+const desk = openDesk();
+const HOSTILE = '<img src=x onerror="window.hit=1">';
+const wallets: Record<string, string> = {};
+const ids: Record<string, string> = {};
+
+const TABLE = 'Subscriptions, newest first';
+const customers = async (page: Page) => (await rowsOf(page, TABLE)).map(([name = '']) => name.split(' ')[0]);
+
+async function filter(page: Page, name: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Status' }).getByRole('link', { name, exact: true }).click();
+  await page.locator(`.filters a[aria-current="true"]:text-is("${name}")`).waitFor();
+  await settled(page);
+}
+
+beforeAll(async () => {
+  const { world } = desk;
+  const people: readonly (readonly [name: string, tokens: bigint])[] = [
+    ['active', 10n],
+    ['late', 1n],
+    ['cancelled', 10n],
+    [HOSTILE, 10n],
+  ];
+  for (const [name, times] of people) {
+    const key = await world.wallet(times * PRICE);
+    wallets[name] = key.address;
+    ids[name] = await world.subscribe(key, name);
+    if (name === 'cancelled') await (await world.outside(key)).cancel();
+  }
+  await desk.shop().subscriptions.update(ids['active'] ?? '', { email: 'ada@example.org' });
+  world.advance(25 * DAY);
+  await world.work();
+  world.advance(5 * DAY + 60_000);
+  await world.work();
+});
+
+// dashboard#customers
+it('lists who is subscribed, and finds them by anything', async () => {
+  const page = await desk.enter();
+  await page.getByRole('table', { name: TABLE }).waitFor();
+  expect(await customers(page)).toContain('late');
+  await expectEveryLook(page, 'dashboard-customers');
+  const find = async (text: string) => {
+    await page.getByLabel('Email, your own id').fill(text);
+    await press(page, 'Search');
+    await page.waitForURL((url) => new URLSearchParams(url.hash.split('?')[1]).get('q') === text);
+    await settled(page);
+  };
+  for (const text of ['active', 'Ada@Example.org', wallets['active'] ?? '', ids['active'] ?? '']) {
+    await find(text);
+    expect(await customers(page), text).toEqual(['active']);
+  }
+  const { internals } = await desk.shop().subscriptions.detail(ids['late'] ?? '');
+  await find(internals.address);
+  expect(await customers(page)).toEqual(['late']);
+  await find(HOSTILE);
+  await shows(page, HOSTILE);
+  expect(await page.evaluate(() => 'hit' in window)).toBe(false);
+  await find('nobody');
+  await shows(page, 'No subscription fits.');
+  await page.goBack();
+  await shows(page, HOSTILE);
+});
+
+// dashboard#customers
+it('filters those who are late, cancelled, ending and ended', async () => {
+  const page = await desk.enter();
+  await page.getByRole('table', { name: TABLE }).waitFor();
+  await filter(page, 'Late');
+  expect(await customers(page)).toEqual(['late']);
+  const [[, plan, status, , next = '', why] = []] = await rowsOf(page, TABLE);
+  expect([plan, status, why]).toEqual(['Pro', 'Late', 'The wallet has too little of the token.']);
+  expect(next).toMatch(/5 tokens, retry 1 of \d$/);
+  await filter(page, 'Blocked');
+  await shows(page, 'No subscription fits.');
+  await filter(page, 'Ended');
+  expect(await customers(page)).toEqual(['cancelled']);
+  await filter(page, 'Ending');
+  await shows(page, 'No subscription is known to end.');
+  await expectEveryLook(page, 'dashboard-customers-none');
+});
+
+// dashboard#every-page
+it('is read by keyboard, and says what it reads and what went wrong', async () => {
+  const page = await desk.enter();
+  await page.getByRole('table', { name: TABLE }).waitFor();
+  expect(await focusedText(page)).toBe('Customers');
+  await page.route('**/subscriptions?*', (route) => route.abort());
+  await page.getByRole('link', { name: 'Late', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await shows(page, 'The service cannot be reached. Check your connection');
+  await expectEveryLook(page, 'dashboard-failed');
+  await page.unroute('**/subscriptions?*');
+  await press(page, 'Try again');
+  await page.getByRole('row', { name: /late/ }).waitFor();
+  await page.evaluate(() => {
+    location.hash = location.hash.replace(/customers.*/, 'nowhere');
+  });
+  await shows(page, 'There is no such page here.');
+});
+
+// dashboard#customers
+it('turns the pages of many, and says what to do in a new project', async () => {
+  const { billing } = desk.world;
+  const { id } = await billing.projects.create({ name: 'Empty <b>Shop</b>' });
+  const page = await desk.enter();
+  await page.getByRole('table', { name: TABLE }).waitFor();
+  await page.getByLabel('Project').selectOption(id);
+  await shows(page, 'Nobody has subscribed yet.');
+  await expectEveryLook(page, 'dashboard-customers-new');
+  for (let count = 0; count < 26; count += 1)
+    await desk.shop().subscriptions.create({
+      plan: 'pro',
+      wallet: (await desk.world.wallet(PRICE)).address,
+      external_id: `open-${count}`,
+    });
+  await page.goBack();
+  await page.getByRole('table', { name: TABLE }).waitFor();
+  const first = await customers(page);
+  await page.getByRole('link', { name: 'Next page' }).click();
+  await page.getByRole('link', { name: 'First page' }).waitFor();
+  const second = await customers(page);
+  expect([first.length, second.length, new Set([...first, ...second]).size]).toEqual([25, 5, 30]);
+  await page.getByRole('link', { name: 'First page' }).click();
+  await page.getByRole('link', { name: 'Next page' }).waitFor();
+  expect(await customers(page)).toEqual(first);
+});
