@@ -1,3 +1,4 @@
+import { ALERT_KINDS } from '../service/alert-kinds.js';
 import { readWaiting } from '../service/backlog.js';
 import { WrongChain } from '../service/check-chain.js';
 import { within } from '../service/within.js';
@@ -217,12 +218,18 @@ function response(status: number, body: object): HandlerResponse {
   };
 }
 
-/** The alerts by kind: how many of a kind last, and since when the first of them. */
+/** The alerts by kind: how many of a kind last, since when the first of them, and what to do. */
 function describeAlerts(lasting: readonly Alert[]) {
   const kinds = new Set(lasting.map(({ kind }) => kind));
   return [...kinds].map((kind) => {
     const ofKind = lasting.filter((alert) => alert.kind === kind);
     const [first] = ofKind;
-    return { kind, severity: first?.severity, since: first?.since.toISOString(), count: ofKind.length };
+    return {
+      kind,
+      severity: first?.severity,
+      since: first?.since.toISOString(),
+      count: ofKind.length,
+      what: ALERT_KINDS[kind].begins,
+    };
   });
 }

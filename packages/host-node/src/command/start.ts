@@ -2,6 +2,7 @@ import { createNodeClock } from '@subrail/adapters/node';
 import { join } from 'node:path';
 import { configSecrets } from '../config/config-secrets.js';
 import { readConfig, type Config } from '../config/read-config.js';
+import { ensureDashboardKey } from '../local/dashboard-key.js';
 import { ensureDemoProject } from '../local/demo-project.js';
 import { openLocalEnvironment } from '../local/local-environment.js';
 import { forgetRunningHost, noteRunningHost } from '../state/running-host.js';
@@ -82,6 +83,9 @@ async function startOnLocalChain(config: Config, patience: Patience): Promise<Op
     folder: config.dataDir,
   });
   noteRunningHost(config.dataDir, { url: service.url, rpc_url: local.chain.url });
+  const dashboardUrl = config.dashboard
+    ? service.dashboardFor(await ensureDashboardKey(service.billing, config.dataDir))
+    : null;
   const { wallet } = local.keys;
   const { access: subscribed } = await service.billing
     .project(project.projectId)
@@ -95,6 +99,7 @@ async function startOnLocalChain(config: Config, patience: Patience): Promise<Op
       database: databaseElsewhere(config),
       wallet: wallet.address,
       project,
+      dashboardUrl,
       subscribed,
       command: subrailOn(config.dataDir, process.cwd()),
       fromSource: import.meta.url.endsWith('.ts'),

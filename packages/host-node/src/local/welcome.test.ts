@@ -16,6 +16,7 @@ test('a shell reads each path of the welcome as one word', () => {
       plan: { slug: 'pro', name: 'Pro', amount: 5_000_000n, periodHours: 720 },
       checkoutUrl: 'http://[::1]:4242/l/lnk_1',
     },
+    dashboardUrl: null,
     subscribed: false,
     command: 'subrail',
     fromSource: true,

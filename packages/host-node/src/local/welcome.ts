@@ -10,6 +10,8 @@ export interface WelcomeDetails {
   readonly database: string | null;
   readonly wallet: string;
   readonly project: Pick<DemoProject, 'apiKey' | 'plan' | 'checkoutUrl'>;
+  /** The address that opens the dashboard once; null when it is not served. */
+  readonly dashboardUrl: string | null;
   /** Whether the demo wallet is subscribed: then the next step is shown. */
   readonly subscribed: boolean;
   /** The command as typed in another terminal, such as `subrail`. */
@@ -34,6 +36,7 @@ export function welcome({
   database,
   wallet,
   project,
+  dashboardUrl,
   subscribed,
   command,
   fromSource,
@@ -53,7 +56,7 @@ Subrail runs at   ${url}
 API key           ${apiKey}
 Checkout at       ${checkoutUrl}  (a demo wallet pays there)
 Cancel page at    ${url}/cancel
-Local Solana at   ${rpcUrl}  (notifications: ${webSocketUrl})
+${dashboardUrl === null ? '' : `Dashboard at      ${dashboardUrl}  (opens once, logged in)\n`}Local Solana at   ${rpcUrl}  (notifications: ${webSocketUrl})
 State is kept in  ${dataDir}
 ${database === null ? '' : `Records are in    ${database}\n\n${ELSEWHERE}\n`}
 Does the demo wallet have access?

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createHttpSender, createRandom, openBilling } from '@subrail/adapters/node';
 import {
   createRequestHandler,
@@ -40,6 +41,8 @@ export interface OpenService {
   readonly billing: Billing;
   /** The address of the metrics; null when they are not served. */
   readonly metricsUrl: string | null;
+  /** An address at which the dashboard opens once with a management key. */
+  readonly dashboardFor: (key: string) => string;
   /** Runs the passes of the worker until the service closes. */
   readonly startWorker: () => void;
   /**
@@ -104,7 +107,15 @@ export async function openService(
   const { demoWallet } = environment;
   const page = { basePath, publicUrl, serviceName, chain: chainName(config) };
   const paged = withPages(handle, demoWallet === null ? page : { ...page, demoWallet });
-  router.resolve(config.dashboard ? withDashboard(paged, { ...page, service: billing.service }) : paged);
+  const tickets = new Map<string, string>();
+  const redeem = async (ticket: string) => {
+    const key = tickets.get(ticket) ?? null;
+    tickets.delete(ticket);
+    return key;
+  };
+  router.resolve(
+    config.dashboard ? withDashboard(paged, { ...page, service: billing.service, redeem }) : paged,
+  );
   return {
     url,
     metricsUrl:
@@ -112,6 +123,11 @@ export async function openService(
         ? null
         : `http://${urlHost(config.metrics.host)}:${metrics.port}/metrics`,
     billing,
+    dashboardFor(key) {
+      const ticket = randomBytes(32).toString('base64url');
+      tickets.set(ticket, key);
+      return `${url}/dashboard#ticket=${ticket}`;
+    },
     startWorker() {
       if (isWorking) return;
       isWorking = true;

@@ -1,5 +1,6 @@
 import type { Page } from './context.js';
 import { customersPage } from './customers.js';
+import { homePage } from './home.js';
 import { words } from './words.js';
 
 /** A page by the name that the address has, and its entry of the navigation. */
@@ -8,10 +9,11 @@ interface Entry {
   readonly open: Page;
 }
 
-export const FIRST_PAGE = 'customers';
+export const FIRST_PAGE = 'home';
 
 /** The pages of a project. A page that is no entry of `words.pages` stands below another. */
 export const PAGES: Readonly<Record<string, Entry>> = {
+  home: { nav: 'home', open: homePage },
   customers: { nav: 'customers', open: customersPage },
 };
 

@@ -49,7 +49,7 @@ it('takes a management key, keeps it from the script, and lets it go', async () 
   await shows(page, 'No management key has this text.');
   await expectEveryLook(page, 'dashboard-log-in');
   await logIn(page, key);
-  await heading(page, 'Customers');
+  await heading(page, 'Home');
   expect(page.url()).toBe(`${desk.pages.url}/dashboard${desk.hash('customers')}`);
   expect(await cookieOf(page)).toMatchObject({
     httpOnly: true,
@@ -66,7 +66,7 @@ it('takes a management key, keeps it from the script, and lets it go', async () 
   expect((await cookieOf(page))?.value).not.toContain(key.slice(5));
   for (const request of requests) expect(request.url()).not.toContain(key);
   await page.reload();
-  await heading(page, 'Customers');
+  await heading(page, 'Home');
   await shows(page, 'Logged in as Ada');
   await press(page, 'Log out');
   await shows(page, 'You are logged out.');
@@ -155,7 +155,7 @@ it('answers its own page alone, and what the key may do', async () => {
   expect([answers, posted]).toEqual([true, [403]]);
   evil.close();
   await page.reload();
-  await heading(page, 'Customers');
+  await heading(page, 'Home');
 });
 
 // dashboard#log-in
@@ -186,7 +186,7 @@ it('logs in once with a ticket in the fragment', async () => {
   const { key } = await desk.keyOf('write', 'npm start');
   tickets.set('t1', key);
   const { page, requests } = await desk.pages.open([], {}, '/dashboard#ticket=t1');
-  await heading(page, 'Customers');
+  await heading(page, 'Home');
   await shows(page, 'Logged in as npm start');
   expect(page.url()).not.toContain('t1');
   for (const request of requests) expect(request.url()).not.toContain('t1');
@@ -197,7 +197,7 @@ it('logs in once with a ticket in the fragment', async () => {
 // dashboard#the-cookie-of-a-log-in
 it('is known to another host of the service, behind https too', async () => {
   const page = await desk.enter();
-  await heading(page, 'Customers');
+  await heading(page, 'Home');
   const { value = '' } = (await cookieOf(page)) ?? {};
   const { billing } = desk.world.host(desk.world.store);
   const refuse = createRefuse(billing.service.random);

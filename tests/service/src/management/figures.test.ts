@@ -79,6 +79,7 @@ describe('the figures of a project', () => {
     const weeks = ['2026-01-31', '2026-02-02', '2026-02-09', '2026-02-16'];
     expect(await dates({ from: '2026-01-31', by: 'week' })).toEqual(weeks);
     expect(await dates({})).toHaveLength(30);
+    expect(await dates({ days: 2, to: '2026-02-01' })).toEqual(['2026-01-31', '2026-02-01']);
     // What ran before the span is known at its begin.
     const { data, total } = await reports().figures({ from: '2026-02-01', per: 'plan', plan: 'pro' });
     expect(data[0]).toMatchObject({ plan: 'pro', active: 4, recurring: 4, mrr_usd: '40.583334', new: 0 });
@@ -93,6 +94,8 @@ describe('the figures of a project', () => {
     [{ from: '2026-03-01', to: '2026-04-01' }, 'invalid_request', 'from (2026-03-01) is after today'],
     [{ from: '2020-01-01' }, 'invalid_request', 'A report covers 1096 days at most. '],
     [{ from: '2026-02-30' }, 'invalid_request', 'must be a date in UTC, such as 2026-10-02'],
+    [{ from: '2026-02-01', days: 9 }, 'invalid_request', 'Name one of them.'],
+    [{ days: 1_097 }, 'invalid_request', 'must be an integer from 1 to 1096'],
     [{ plan: 'none' }, 'plan_not_found', ''],
   ])('are refused for %j with %s', async (query, code, message) => {
     const error: unknown = await reports()

@@ -11,7 +11,21 @@ const dateInput = z.iso.date({ error: 'must be a date in UTC, such as 2026-10-02
 
 /** A request for figures of a span of days. */
 export const FiguresQuery = fields({
-  from: dateInput.optional().describe('The first day, in UTC. 29 days before `to` when absent.'),
+  from: dateInput.optional().describe('The first day, in UTC. In place of `days`.'),
+  days: z
+    .union(
+      [
+        z.int().min(1).max(1_096),
+        z
+          .string()
+          .regex(/^[1-9][0-9]{0,3}$/)
+          .transform(Number)
+          .refine((days) => days <= 1_096),
+      ],
+      { error: 'must be an integer from 1 to 1096' },
+    )
+    .optional()
+    .describe('How many days until `to`, 1 to 1096. 30 when absent.'),
   to: dateInput.optional().describe('The last day, in UTC, which counts. Today when absent.'),
   by: z
     .enum(['day', 'week', 'month'], { error: 'must be day, week or month' })

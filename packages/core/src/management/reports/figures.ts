@@ -78,13 +78,16 @@ function refused(message: string): ServiceError {
 }
 
 function spanOf(
-  query: Pick<FiguresQuery, 'from' | 'to'>,
+  query: Pick<FiguresQuery, 'from' | 'days' | 'to'>,
   now: Date,
 ): { readonly from: Date; readonly to: Date } {
   const today = dayOf(now);
   const asked = query.to === undefined ? today : dayOfText(query.to);
   const to = asked > today ? today : asked;
-  const from = query.from === undefined ? plus(to, -29 * DAY_MS) : dayOfText(query.from);
+  if (query.from !== undefined && query.days !== undefined)
+    throw refused('from and days both say where the span begins. Name one of them.');
+  const { from: first, days = 30 } = query;
+  const from = first === undefined ? plus(to, -(days - 1) * DAY_MS) : dayOfText(first);
   if (from > to)
     throw refused(
       `from (${dateText(from)}) is after ${asked > to ? 'today' : 'to'} (${dateText(to)}, in UTC). Name an earlier day.`,

@@ -17,7 +17,8 @@ export function addFigureCommands(root: Group): void {
     example: 'subrail figures --from 2026-01-01 --by month',
     operations: ['reports.figures'],
     options: {
-      from: text('date', 'the first day; 29 days before the last without it'),
+      from: text('date', 'the first day, in place of --days'),
+      days: whole('count', 'how many days until the last, 1 to 1096; 30 without it'),
       to: text('date', 'the last day; today without it'),
       by: oneOf(['day', 'week', 'month'], 'how long the parts are; a day without it'),
       per: oneOf(['project', 'plan'], 'one row for the project or for each plan; the project without it'),
@@ -96,7 +97,7 @@ function cells(row: Pick<Row, 'tokens'>) {
     ...row,
     collected: amounts(tokens, ({ collected }) => collected.amount),
     // Collected without any price is not the same as no dollars collected.
-    usd: count > 0 && unpriced === count ? null : usd.toFixed(2),
+    usd: unpriced === count ? null : usd.toFixed(2),
     failed: amounts(tokens, ({ failed }) => failed.amount),
     recovered: amounts(tokens, ({ recovered }) => recovered.amount),
     mrr: amounts(tokens, ({ mrr }) => mrr.amount),

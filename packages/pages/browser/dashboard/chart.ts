@@ -1,0 +1,121 @@
+import { html, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
+import { words } from './words.js';
+
+/** A row of values, one for each date. */
+export interface Series {
+  readonly name: string;
+  /** The class that colours it: `good`, `bad` or `main`. */
+  readonly tone: 'good' | 'bad' | 'main';
+  readonly values: readonly number[];
+  /** The values as text, for the table and the reader of a point. */
+  readonly texts: readonly string[];
+}
+
+interface Chart {
+  readonly title: string;
+  /** What the chart shows, in a sentence for who cannot see it. */
+  readonly about: string;
+  readonly dates: readonly string[];
+  readonly series: readonly Series[];
+  readonly kind: 'bars' | 'line';
+  /** Writes a value at the axis. */
+  readonly axis: (value: number) => string;
+}
+
+const WIDTH = 640;
+const HEIGHT = 200;
+const LEFT = 56;
+const BOTTOM = 22;
+const TOP = 10;
+
+/** A chart with its table beneath: bars that stand on each other, or lines. */
+export function chart({ title, about, dates, series, kind, axis }: Chart): TemplateResult {
+  const totals = dates.map((_, at) =>
+    kind === 'bars'
+      ? series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0)
+      : Math.max(...series.map(({ values }) => values[at] ?? 0)),
+  );
+  const top = niceTop(Math.max(0, ...totals));
+  const step = (WIDTH - LEFT) / Math.max(1, dates.length);
+  const y = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top);
+  // Halves of a thing mean nothing.
+  const ticks = top === 1 ? [0, 1] : [0, top / 2, top];
+  return html`<section class="chart">
+    <h2>${title}</h2>
+    <p class="legend">${series.map(({ name, tone }) => html`<span class="key ${tone}">${name}</span>`)}</p>
+    <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${about}>
+      ${ticks.map(
+        (tick) =>
+          svg`<line class="grid" x1=${LEFT} x2=${WIDTH} y1=${y(tick)} y2=${y(tick)} /><text class="tick" x=${LEFT - 6} y=${y(tick) + 4} text-anchor="end">${axis(tick)}</text>`,
+      )}
+      ${labelsOf(dates).map(
+        (at) =>
+          svg`<text class="tick" x=${at === dates.length - 1 ? WIDTH : LEFT + step * (at + 0.5)} y=${HEIGHT - 5} text-anchor=${at === dates.length - 1 ? 'end' : 'middle'}>${dates[at]}</text>`,
+      )}
+      ${kind === 'bars' ? bars(series, dates, step, y) : series.map((one) => line(one, step, y))}
+    </svg>
+    <details>
+      <summary>${words.home.table}</summary>
+      <div class="scroll" tabindex="0">
+        <table class="grid">
+          <thead>
+            <tr>
+              <th scope="col">${words.home.date}</th>
+              ${series.map(({ name }) => html`<th scope="col" class="number">${name}</th>`)}
+            </tr>
+          </thead>
+          <tbody>
+            ${dates
+              .map(
+                (date, at) =>
+                  html`<tr>
+                    <th scope="row">${date}</th>
+                    ${series.map(({ texts }) => html`<td class="number">${texts[at]}</td>`)}
+                  </tr>`,
+              )
+              .reverse()}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  </section>`;
+}
+
+function bars(
+  series: readonly Series[],
+  dates: readonly string[],
+  step: number,
+  y: (value: number) => number,
+): readonly SVGTemplateResult[] {
+  return dates.flatMap((date, at) => {
+    let below = 0;
+    return series.map(({ name, tone, values, texts }) => {
+      const from = below;
+      below += values[at] ?? 0;
+      return svg`<rect class=${tone} x=${LEFT + step * at + step * 0.12} width=${step * 0.76} y=${y(below)} height=${Math.max(0, y(from) - y(below))}><title>${date}: ${name} ${texts[at]}</title></rect>`;
+    });
+  });
+}
+
+function line(
+  { name, tone, values, texts }: Series,
+  step: number,
+  y: (value: number) => number,
+): SVGTemplateResult {
+  const points = values.map((value, at) => `${LEFT + step * (at + 0.5)},${y(value)}`).join(' ');
+  const last = texts.at(-1);
+  return svg`<polyline class=${tone} points=${points}><title>${name}${last === undefined ? '' : `, now ${last}`}</title></polyline>`;
+}
+
+/** The least round number that a value fits under: 1, 2, 4, 5 or 10 times a power of ten. */
+function niceTop(value: number): number {
+  if (value <= 0) return 1;
+  const power = 10 ** Math.floor(Math.log10(value));
+  return ([1, 2, 4, 5, 10].find((step) => step * power >= value) ?? 10) * power;
+}
+
+/** The places of at most six labels, evenly apart. */
+function labelsOf(dates: readonly string[]): readonly number[] {
+  const every = Math.max(1, Math.ceil(dates.length / 6));
+  return dates.flatMap((_, at) => ((dates.length - 1 - at) % every === 0 ? [at] : []));
+}

@@ -1,0 +1,357 @@
+import type { CohortReport, FigureReport, Schedule } from '@subrail/core/schemas';
+import { html, nothing, type TemplateResult } from 'lit';
+import { chart, type Series } from './chart.js';
+import type { Context, Shown } from './context.js';
+import { counted, dayName, decimal, dollars, money, NOTHING, percent, rounded } from './figures-text.js';
+import { table } from './pieces.js';
+import { hashOf } from './place.js';
+import { SERVICE } from './service.js';
+import { reasonText, words } from './words.js';
+
+/** The state of the service, as `/health` has it: the fields that this page shows. */
+export interface Health {
+  readonly charger_account: { readonly balance_lamports: string | null; readonly charges: string | null };
+  readonly alerts: readonly {
+    readonly kind: string;
+    readonly severity: 'error' | 'warning';
+    readonly since: string;
+    readonly count: number;
+    readonly what: string;
+  }[];
+}
+
+interface Data {
+  readonly report: FigureReport;
+  /** The span before, as long as this one; null where there is none. */
+  readonly before: FigureReport['total'] | null;
+  readonly schedule: Schedule;
+  readonly cohorts: CohortReport['data'];
+  readonly health: Health;
+}
+
+const texts = words.home;
+
+/** The spans to choose from, in days, and in which parts each is shown. */
+const SPANS = [
+  { days: 30, by: 'day', name: '30 days' },
+  { days: 90, by: 'week', name: '90 days' },
+  { days: 365, by: 'month', name: '12 months' },
+  { days: 1_095, by: 'month', name: '3 years' },
+] as const;
+
+const DAY_MS = 86_400_000;
+
+type Row = FigureReport['data'][number];
+type Token = Row['tokens'][number];
+
+/** The home of a project: its figures, and what needs somebody. */
+export async function homePage(context: Context): Promise<Shown> {
+  const data = await read(context);
+  return { title: words.pages.home, view: () => homeView(data, context) };
+}
+
+async function read({ routes, place }: Context): Promise<Data> {
+  const { days, by } = spanOf(place.query);
+  const [report, schedule, cohorts, health] = await Promise.all([
+    routes.get<FigureReport>('figures', { days, by }),
+    routes.get<Schedule>('schedule', { days: 30 }),
+    routes.get<CohortReport>('cohorts', { months: 12 }),
+    fetch(`${SERVICE}health`).then(async (answer) => (await answer.json()) as Health),
+  ]);
+  const earlier = { days, to: dayBefore(report.from), by: 'month' };
+  const before = days > 365 ? null : (await routes.get<FigureReport>('figures', earlier)).total;
+  return { report, before, schedule, cohorts: cohorts.data, health };
+}
+
+function homeView({ report, before, schedule, cohorts, health }: Data, context: Context): TemplateResult {
+  const { total } = report;
+  const token = tokenOf(report, context.place.query);
+  const ofBefore = before && sameToken(before, token);
+  return html`${alertsOf(health)} ${choices(report, token, context)}
+    <dl class="tiles">
+      ${[
+        [texts.mrr, revenueOf(total, token), before && revenueOf(before, ofBefore)],
+        [texts.collected, collectedOf(total, token), before && collectedOf(before, ofBefore)],
+        [texts.active, total.active, before?.active],
+        [texts.new, total.new, before?.new],
+        [texts.lost, total.lost, before?.lost],
+        [texts.churn, percent(total.churn_rate), before && percent(before.churn_rate)],
+        [texts.recovered, percent(total.recovery_rate), before && percent(before.recovery_rate)],
+      ].map(([name, value, earlier]) =>
+        tile(
+          String(name),
+          shown(value),
+          earlier == null || earlier === NOTHING ? null : texts.before(shown(earlier)),
+        ),
+      )}
+      ${tile(texts.charger, ...chargerOf(health))}
+    </dl>
+    ${token === null ? html`<p class="empty">${texts.nothing}</p>` : charts(report, token, schedule)}
+    <div class="columns">${causes(total, context)} ${retries(total)}</div>
+    ${cohortTable(cohorts)}`;
+}
+
+function spanOf(query: URLSearchParams): (typeof SPANS)[number] {
+  return SPANS.find(({ days }) => String(days) === query.get('days')) ?? SPANS[0];
+}
+
+function shown(value: string | number | null | undefined): string {
+  return typeof value === 'number' ? value.toLocaleString('en') : (value ?? NOTHING);
+}
+
+function dayBefore(date: string): string {
+  return new Date(Date.parse(date) - DAY_MS).toISOString().slice(0, 10);
+}
+
+/** The token whose money is shown: the one of the address, or that with the most charges. */
+function tokenOf({ total }: FigureReport, query: URLSearchParams): Token | null {
+  const asked = total.tokens.find(({ mint }) => mint === query.get('token'));
+  const most = [...total.tokens].sort((one, other) => other.collected.count - one.collected.count)[0];
+  return asked ?? most ?? null;
+}
+
+function sameToken({ tokens }: FigureReport['total'], token: Token | null): Token | null {
+  return tokens.find(({ mint }) => mint === token?.mint) ?? null;
+}
+
+/** The spans and the tokens to choose from. */
+function choices(report: FigureReport, token: Token | null, { place, project }: Context): TemplateResult {
+  const span = spanOf(place.query);
+  const leadTo = (days: number, mint: string | null) =>
+    hashOf(project.id, 'home', [], { days: String(days), token: mint });
+  const choice = (isChosen: boolean, href: string, name: string) =>
+    html`<a href=${href} aria-current=${isChosen ? 'true' : nothing}>${name}</a>`;
+  const { tokens } = report.total;
+  return html`<div class="actions">
+    <nav class="filters" aria-label=${texts.span}>
+      ${SPANS.map(({ days, name }) => choice(days === span.days, leadTo(days, token?.mint ?? null), name))}
+    </nav>
+    ${
+      tokens.length < 2
+        ? nothing
+        : html`<nav class="filters" aria-label=${texts.token}>
+            ${tokens.map((one) => choice(one.mint === token?.mint, leadTo(span.days, one.mint), nameOf(one)))}
+          </nav>`
+    }
+  </div>`;
+}
+
+function nameOf({ symbol, mint }: Token): string {
+  return symbol ?? `${mint.slice(0, 4)}…${mint.slice(-4)}`;
+}
+
+function amountOf(token: Token, amount: string): string {
+  return money(amount, token.decimals, token.symbol);
+}
+
+function revenueOf({ mrr_usd, tokens }: FigureReport['total'], token: Token | null): string {
+  if (mrr_usd !== null && tokens.some(({ mrr }) => mrr.amount_usd !== null)) return dollars(mrr_usd);
+  return token === null ? NOTHING : rounded(token.mrr.amount, token.decimals, token.symbol);
+}
+
+function collectedOf({ tokens }: FigureReport['total'], token: Token | null): string {
+  const isPriced = tokens.length > 0 && tokens.every(({ collected }) => collected.unpriced === 0);
+  if (isPriced && tokens.length > 1) {
+    const sum = tokens.reduce((all, { collected }) => all + Number(collected.amount_usd), 0);
+    return dollars(sum.toFixed(6));
+  }
+  return token === null ? NOTHING : amountOf(token, token.collected.amount);
+}
+
+function chargerOf({ charger_account: { balance_lamports, charges } }: Health): [string, string | null] {
+  if (balance_lamports === null) return [texts.notRead, null];
+  return [decimal(BigInt(balance_lamports), 9), texts.enough(counted(Number(charges ?? 0), 'charge'))];
+}
+
+function tile(name: string, value: string, note: string | null): TemplateResult {
+  return html`<div class="tile">
+    <dt>${name}</dt>
+    <dd>${value}</dd>
+    ${note === null ? nothing : html`<dd class="under">${note}</dd>`}
+  </div>`;
+}
+
+function alertsOf({ alerts }: Health): TemplateResult | typeof nothing {
+  if (alerts.length === 0) return nothing;
+  return html`<section aria-label=${texts.alerts}>
+    ${alerts.map(
+      ({ severity, since, count, what }) =>
+        html`<p class="notice ${severity === 'error' ? 'bad' : 'warn'}">
+          ${what} ${texts.since(since.slice(0, 16).replace('T', ' '), count)}
+        </p>`,
+    )}
+  </section>`;
+}
+
+function charts({ data, by }: FigureReport, token: Token, schedule: Schedule): TemplateResult {
+  const dates = data.map(({ date }) => (by === 'month' ? date.slice(0, 7) : dayName(date)));
+  const tokens = data.map((row) => row.tokens.find(({ mint }) => mint === token.mint) ?? null);
+  const amounts = (name: string, tone: Series['tone'], of: (one: Token) => string): Series => ({
+    name,
+    tone,
+    values: tokens.map((one) => (one === null ? 0 : Number(of(one)) / 10 ** token.decimals)),
+    texts: tokens.map((one) => amountOf(token, one === null ? '0' : of(one))),
+  });
+  const counts = (name: string, tone: Series['tone'], of: (row: Row) => number): Series => ({
+    name,
+    tone,
+    values: data.map(of),
+    texts: data.map((row) => of(row).toLocaleString('en')),
+  });
+  const unit = nameOf(token);
+  const due = daysOf(schedule, token.mint);
+  return html`<div class="charts">
+    ${chart({
+      title: texts.collectedAndFailed(unit),
+      about: texts.collectedAndFailedAbout(unit),
+      kind: 'bars',
+      dates,
+      axis: short,
+      series: [
+        amounts(texts.collected, 'good', ({ collected }) => collected.amount),
+        amounts(texts.failedAtFirst, 'bad', ({ failed }) => failed.amount),
+      ],
+    })}
+    ${chart({
+      title: texts.mrrIn(unit),
+      about: texts.mrrAbout(unit),
+      kind: 'line',
+      dates,
+      axis: short,
+      series: [amounts(texts.mrrShort, 'main', ({ mrr }) => mrr.amount)],
+    })}
+    ${chart({
+      title: texts.active,
+      about: texts.activeAbout,
+      kind: 'line',
+      dates,
+      axis: short,
+      series: [
+        counts(texts.activeShort, 'main', ({ active }) => active),
+        counts(texts.recurring, 'good', ({ recurring }) => recurring),
+      ],
+    })}
+    ${chart({
+      title: texts.cameAndWent,
+      about: texts.cameAndWentAbout,
+      kind: 'bars',
+      dates,
+      axis: short,
+      series: [
+        counts(texts.new, 'good', (row) => row.new),
+        counts(texts.returned, 'main', ({ returned }) => returned),
+        counts(texts.lost, 'bad', ({ lost }) => lost),
+      ],
+    })}
+    ${chart({
+      title: texts.due(unit),
+      about: texts.dueAbout(unit),
+      kind: 'bars',
+      dates: due.map(({ date }) => dayName(date)),
+      axis: short,
+      series: (['charges', 'retries'] as const).map((kind) => ({
+        name: texts.kinds[kind],
+        tone: kind === 'charges' ? 'main' : 'bad',
+        values: due.map((day) => Number(day[kind].amount) / 10 ** token.decimals),
+        texts: due.map(
+          (day) => `${amountOf(token, day[kind].amount)}, ${counted(day[kind].count, 'charge')}`,
+        ),
+      })),
+    })}
+  </div>`;
+}
+
+/** Every day of a schedule, also those without a charge. */
+function daysOf({ from, to, data }: Schedule, mint: string): Schedule['data'] {
+  const none = { count: 0, amount: '0' };
+  const days = [];
+  for (let at = Date.parse(from); at <= Date.parse(to); at += DAY_MS) {
+    const date = new Date(at).toISOString().slice(0, 10);
+    const due = data.find((day) => day.date === date && day.mint === mint);
+    days.push(due ?? { date, mint, decimals: 0, charges: none, retries: none });
+  }
+  return days;
+}
+
+/** A value at an axis, such as `1.5k`. */
+function short(value: number): string {
+  return new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 }).format(value);
+}
+
+function causes(total: FigureReport['total'], { project }: Context): TemplateResult {
+  const rows = [
+    ...total.failure_causes.map(({ outcome, reason, count }) => ({
+      what: texts.what[outcome],
+      reason,
+      count,
+    })),
+    ...total.lapsed_causes.map((cause) => ({ what: texts.what.lapsed, ...cause })),
+    ...total.lost_causes.map((cause) => ({ what: texts.what.lost, ...cause })),
+  ];
+  return html`<section class="card">
+    <h2>${texts.wrong}</h2>
+    ${table(
+      texts.wrongCaption,
+      [
+        { head: texts.whatHead, cell: ({ what }) => what },
+        { head: texts.why, cell: ({ reason }) => reasonText(reason) },
+        { head: texts.count, cell: ({ count }) => count.toLocaleString('en'), isNumber: true },
+      ],
+      rows,
+      texts.nothingWrong,
+    )}
+    <p><a href=${hashOf(project.id, 'customers', [], { filter: 'late' })}>${texts.lateNow}</a></p>
+  </section>`;
+}
+
+function retries({ retries: rows }: FigureReport['total']): TemplateResult | typeof nothing {
+  if (rows.length === 0) return nothing;
+  return html`<section class="card">
+    <h2>${texts.retries}</h2>
+    ${table(
+      texts.retriesCaption,
+      [
+        { head: texts.retry, cell: ({ number }) => (number === null ? texts.byHand : String(number)) },
+        { head: texts.paid, cell: ({ paid }) => String(paid), isNumber: true },
+        { head: texts.failed, cell: ({ failed }) => String(failed), isNumber: true },
+        { head: texts.rate, cell: ({ rate }) => percent(rate), isNumber: true },
+      ],
+      rows,
+      '',
+    )}
+  </section>`;
+}
+
+/** How many of those who began in each month still run, in percent of them. */
+function cohortTable(cohorts: CohortReport['data']): TemplateResult | typeof nothing {
+  const begun = cohorts.filter(({ size }) => size > 0);
+  if (begun.length === 0) return nothing;
+  const longest = Math.max(...begun.map(({ running }) => running.length));
+  return html`<section class="card">
+    <h2>${texts.stayed}</h2>
+    <div class="scroll" tabindex="0">
+      <table class="grid">
+        <thead>
+          <tr>
+            <th scope="col">${texts.month}</th>
+            <th scope="col" class="number">${texts.began}</th>
+            ${Array.from({ length: longest }, (_, after) => html`<th scope="col" class="number">+${after}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${begun.map(
+            ({ month, size, running }) =>
+              html`<tr>
+                <th scope="row">${month}</th>
+                <td class="number">${size}</td>
+                ${Array.from({ length: longest }, (_, after) => {
+                  const left = running[after];
+                  return html`<td class="number">${left === undefined ? '' : percent(left / size)}</td>`;
+                })}
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+  </section>`;
+}
