@@ -5,7 +5,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { expectEveryLook } from '../every-look.js';
 import { focusedText } from '../focused-text.js';
-import { heading, press, shows } from '../scenarios/scene.js';
+import { press, shows } from '../scenarios/scene.js';
 import { openDesk, rowsOf, settled } from './desk.js';
 
 const desk = openDesk();
