@@ -1,5 +1,5 @@
 import { createRefuse, createRequestHandler } from '@subrail/core';
-import type { VerifiedToken } from '@subrail/core/ports';
+import type { HttpSender, VerifiedToken } from '@subrail/core/ports';
 import { serve } from '@subrail/host-node';
 import {
   withDashboard,
@@ -35,6 +35,8 @@ export interface PageWorldOptions extends Pick<TestWorldOptions, 'programs'> {
   readonly demoWalletOf?: (world: TestWorld) => Promise<DemoWallet>;
   /** The number of proxies that are believed about where a call comes from. Default: none. */
   readonly trustedProxies?: number;
+  /** Posts webhooks. Default: nothing does. */
+  readonly sender?: HttpSender;
   /** Exchanges the tickets of the dashboard. Default: there are none. */
   readonly redeem?: DashboardOptions['redeem'];
 }
@@ -58,11 +60,16 @@ export async function openPageWorld({
   demoWalletOf,
   trustedProxies = 0,
   redeem = () => Promise.resolve(null),
+  sender,
   ...options
 }: PageWorldOptions = {}): Promise<PageWorld> {
   let verified: readonly VerifiedToken[] = [];
   const tokens = { list: () => Promise.resolve(verified) };
-  const world = await openTestWorld({ store: 'sqlite', ports: { tokens }, ...options });
+  const world = await openTestWorld({
+    store: 'sqlite',
+    ports: { tokens, ...(sender && { sender }) },
+    ...options,
+  });
   const handle = createRequestHandler(world.billing, { walletRoutes: true, customerRoutes: true, basePath });
   let answer = handle;
   const server = await serve({

@@ -84,3 +84,48 @@ export const routesOf = (project: string): ProjectRoutes => ({
   get: (path, query) => get(`projects/${project}/${path}`, query),
   post: (path, body) => post(`projects/${project}/${path}`, body),
 });
+
+/** Something wrong on the service's own side, by kind. */
+export interface Alert {
+  readonly kind: string;
+  readonly severity: 'warning' | 'error';
+  readonly since: string;
+  readonly count: number;
+}
+
+/** The body of `/health`. */
+export interface Health {
+  readonly version?: string;
+  readonly store: string;
+  readonly chain: {
+    readonly state: string;
+    readonly lag_seconds: number | null;
+    readonly servers: readonly string[];
+    readonly host_clock: string;
+  };
+  readonly charger: string;
+  readonly charger_account: {
+    readonly address: string;
+    readonly balance_lamports: string | null;
+    readonly charges: string | null;
+    readonly read_at: string | null;
+  };
+  readonly sealing_key: string;
+  readonly worker: Readonly<Record<string, { readonly state: string; readonly last_ok_at: string | null }>>;
+  readonly backlog: {
+    readonly wakes: number;
+    readonly charges: number;
+    readonly deliveries: number;
+    readonly charges_overdue_seconds: number;
+    readonly deliveries_overdue_seconds: number;
+  } | null;
+  readonly alerts: readonly Alert[];
+}
+
+/** Reads the health of the host, which needs no key and has a body also when something is unavailable. */
+export async function readHealth(): Promise<Health> {
+  const response = await fetch(`${SERVICE}health`).catch(() => null);
+  const health = response === null ? undefined : parsed(await response.text());
+  if (typeof health === 'object' && health !== null && 'worker' in health) return health as Health;
+  throw new CallError(response === null ? 'no_answer' : 'unavailable', []);
+}

@@ -1,7 +1,6 @@
 import type { ManagedProject } from '@subrail/core/schemas';
 import type { TemplateResult } from 'lit';
 import type { ProjectRoutes, Session } from './api.js';
-import type { Question } from './ask.js';
 import type { Place } from './place.js';
 
 /** What a page of the dashboard gets. */
@@ -13,9 +12,7 @@ export interface Context {
   readonly place: Place;
   readonly routes: ProjectRoutes;
   /** Runs an action, says its sentence or why it was refused, and reads the page again. */
-  act(action: () => Promise<string | null>): void;
-  /** Asks before an action; null when it is left. */
-  ask(question: Question): Promise<Readonly<Record<string, string>> | null>;
+  readonly act: (action: () => Promise<string | null>) => void;
 }
 
 /** A page that was read. */

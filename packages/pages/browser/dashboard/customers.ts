@@ -11,6 +11,7 @@ import {
   customerName,
   formats,
   moment,
+  pagesView,
   statusBadge,
   table,
   whyOf,
@@ -76,7 +77,7 @@ async function search(context: Context, text: string, filter: Exclude<Filter, 'e
   return (plans) => html`
     ${table(texts.caption, columnsOf(context, plans), page.data, emptyView(page, isEverything))}
     ${page.unreadable.length === 0 ? nothing : html`<p class="hint">${texts.unreadable(page.unreadable)}</p>`}
-    ${pagesView(context, after, page.next)}
+    ${pagesView(project.id, place, page.next)}
   `;
 
   function emptyView({ next }: SubscriptionSearchPage, isNew: boolean): Piece {
@@ -110,7 +111,7 @@ async function readEnds(context: Context): Promise<Found> {
       ends,
       next === null ? texts.noEnds : texts.noMatchHere,
     )}
-    ${pagesView(context, after, next)}
+    ${pagesView(project.id, place, next)}
   `;
 }
 
@@ -201,19 +202,4 @@ function searchView(
       )}
     </nav>
   `;
-}
-
-/** The ways to the next page and back to the first. */
-export function pagesView(
-  { place, project }: Context,
-  after: string | null,
-  next: string | null,
-): Piece | typeof nothing {
-  const leadTo = (to: string | null) =>
-    hashOf(project.id, place.page, place.rest, { ...Object.fromEntries(place.query), after: to });
-  if (after === null && next === null) return nothing;
-  return html`<p class="pages">
-    ${after === null ? nothing : html`<a href=${leadTo(null)}>${words.first}</a>`}
-    ${next === null ? nothing : html`<a href=${leadTo(next)}>${words.more}</a>`}
-  </p>`;
 }

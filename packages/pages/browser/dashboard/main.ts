@@ -3,7 +3,6 @@
 import type { ManagedProject, ProjectWire } from '@subrail/core/schemas';
 import { render } from 'lit';
 import { CallError, get, logIn, logOut, readSession, routesOf, type Session } from './api.js';
-import { ask } from './ask.js';
 import type { Context, Shown } from './context.js';
 import { failureText } from './failure.js';
 import { FIRST_PAGE, PAGES } from './pages.js';
@@ -147,7 +146,6 @@ async function read(): Promise<void> {
       place,
       routes,
       act,
-      ask,
     };
     const shown: Shown = await page.open(context);
     if (own !== visit) return;

@@ -1,6 +1,11 @@
 import type { Page } from './context.js';
 import { customersPage } from './customers.js';
+import { deliveryPage } from './delivery.js';
+import { healthPage } from './health.js';
 import { homePage } from './home.js';
+import { keysPage } from './keys.js';
+import { subscriptionPage } from './subscription.js';
+import { endpointPage, endpointsPage } from './webhooks.js';
 import { words } from './words.js';
 
 /** A page by the name that the address has, and its entry of the navigation. */
@@ -11,10 +16,24 @@ interface Entry {
 
 export const FIRST_PAGE = 'home';
 
-/** The pages of a project. A page that is no entry of `words.pages` stands below another. */
+const customers: Page = (context) => {
+  const [id] = context.place.rest;
+  return id === undefined ? customersPage(context) : subscriptionPage(context, id);
+};
+
+const webhooks: Page = (context) => {
+  const [id, delivery = ''] = context.place.rest;
+  if (id === undefined) return endpointsPage(context);
+  return id === 'delivery' ? deliveryPage(context, delivery) : endpointPage(context, id);
+};
+
+/** The pages of a project by the name that an address has, each with what is below it. */
 export const PAGES: Readonly<Record<string, Entry>> = {
   home: { nav: 'home', open: homePage },
-  customers: { nav: 'customers', open: customersPage },
+  customers: { nav: 'customers', open: customers },
+  webhooks: { nav: 'webhooks', open: webhooks },
+  keys: { nav: 'keys', open: keysPage },
+  health: { nav: 'health', open: healthPage },
 };
 
 /** The entries of the navigation. */

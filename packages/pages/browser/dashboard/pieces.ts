@@ -1,6 +1,7 @@
 import { ENGLISH, formatsOf, shortened } from '@subrail/browser';
 import type { SubscriptionWire } from '@subrail/core/schemas';
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
+import { hashOf, type Place } from './place.js';
 import { explorerOf } from './service.js';
 import { reasonText, words } from './words.js';
 
@@ -79,7 +80,9 @@ export function table<Row>(
   rows: readonly Row[],
   empty: Piece,
 ): TemplateResult {
-  if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
+  if (rows.length === 0)
+    return html`<p class="caption">${caption}</p>
+      <p class="empty">${empty}</p>`;
   const [first, ...others] = columns;
   const kind = ({ isNumber }: Column<Row>) => (isNumber === true ? 'number' : '');
   return html`<table role="table">
@@ -125,3 +128,19 @@ export const customerName = (customer: {
   readonly external_id: string | null;
   readonly email: string | null;
 }): string => customer.external_id ?? customer.email ?? words.customers.anonymous;
+
+/** The ways to the next page of a list, and back to its first. */
+export function pagesView(
+  project: string,
+  place: Place,
+  next: string | null,
+): TemplateResult | typeof nothing {
+  const after = place.query.get('after');
+  const leadTo = (to: string | null) =>
+    hashOf(project, place.page, place.rest, { ...Object.fromEntries(place.query), after: to });
+  if (after === null && next === null) return nothing;
+  return html`<p class="pages">
+    ${after === null ? nothing : html`<a href=${leadTo(null)}>${words.first}</a>`}
+    ${next === null ? nothing : html`<a href=${leadTo(next)}>${words.more}</a>`}
+  </p>`;
+}

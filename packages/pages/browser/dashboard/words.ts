@@ -1,4 +1,5 @@
-import type { SubscriptionWire } from '@subrail/core/schemas';
+import type { DeliveryWire, EventType, SubscriptionWire } from '@subrail/core/schemas';
+import { healthWords, keyWords } from './service-words.js';
 
 type Named<Key extends string> = Readonly<Record<Key, string>>;
 
@@ -153,7 +154,7 @@ export const words = {
   subscription: {
     facts: 'Facts',
     access: 'Access',
-    hasAccess: (until: string) => `yes, until ${until}`,
+    hasAccess: 'yes, until',
     noAccess: 'no',
     wallet: 'Wallet',
     account: 'Account on chain',
@@ -206,6 +207,82 @@ export const words = {
     portal: 'Make a portal link',
     portalDone:
       'A portal for this customer, for an hour. Send it to nobody else: whoever has it sees and manages what the customer has.',
+  },
+  deliveries: {
+    title: (type: string) => `Delivery of ${type}`,
+    type: 'Event',
+    state: 'State',
+    states: { pending: 'Waiting', delivered: 'Delivered', failed: 'Failed' } satisfies Named<
+      DeliveryWire['state']
+    >,
+    attempts: 'Attempts',
+    answer: 'Answer',
+    noAnswer: 'none',
+    created: 'Made',
+    settled: 'Settled',
+    next: 'Next attempt',
+    id: 'Id',
+    log: 'Attempts, the first one first',
+    number: 'No.',
+    started: 'Sent',
+    took: 'Took',
+    milliseconds: (count: number) => `${count} ms`,
+    excerpt: 'The receiver said',
+    noLog: 'Nothing was sent yet: the first attempt is made within seconds.',
+    endpoint: 'the endpoint',
+    toSubscription: 'To the subscription',
+    resend: 'Send it again',
+    resent: 'It is sent again now, with the same id and the same bytes.',
+    request: 'What is sent',
+  },
+  health: healthWords,
+  keys: keyWords,
+  webhooks: {
+    endpoints: 'Endpoints',
+    url: 'Address',
+    urlHint: 'Such as https://shop.example/webhooks',
+    health: 'Health',
+    works: 'Works',
+    failing: 'Failing',
+    since: 'since',
+    off: 'Off',
+    turnedOff: { gone: 'Turned off: it answered 410', failing: 'Turned off: it failed for three days' },
+    cannotSign: 'Cannot sign: rotate its secret',
+    types: 'Events',
+    typesOf: (count: number, all: number) => (count === all ? 'all' : `${count} of ${all}`),
+    madeAt: 'Created',
+    oldSecret: 'Old secret signs until',
+    noEndpoints: 'Nothing is told to your server yet. Add the address that takes webhooks.',
+    deliveries: 'Deliveries of the last 30 days, newest first',
+    noDeliveries: 'No delivery fits.',
+    create: 'Add an endpoint',
+    createAsk: 'It gets every event from the next one on.',
+    created: 'The endpoint is added.',
+    secret: 'Signing secret',
+    secretOnce: 'Shown only now. Give it to the server that verifies the webhooks.',
+    test: 'Send a test',
+    tested: {
+      delivered: 'The endpoint accepted the test.',
+      failed: 'The endpoint did not accept the test. Its answer is below.',
+      pending: 'The test is not settled yet.',
+    } satisfies Named<DeliveryWire['state']>,
+    enable: 'Turn on',
+    enabled: 'The endpoint is on. Events of the time between are sent when you recover them.',
+    disable: 'Turn off',
+    disableAsk: 'Its waiting deliveries fail, and no more events are sent to it until it is turned on.',
+    disabled: 'The endpoint is off.',
+    recover: 'Recover missed events',
+    recoverAsk: 'Sends the events since then that it did not get, of the last 30 days.',
+    recoverSince: 'Since, in your time',
+    recovered: (count: number) =>
+      count === 0 ? 'It missed nothing since then.' : `${count} missed events are being sent.`,
+    rotate: 'Rotate the secret',
+    rotateAsk: 'A new secret takes the place of the old one, which signs too for a while.',
+    overlap: 'The old secret signs too for',
+    hours: { '24': '24 hours', '1': 'an hour', '0': 'no time, because it leaked' },
+    rotated: 'The secret is rotated.',
+    remove: 'Delete',
+    removeAsk: (url: string) => `${url} is deleted for good. Its waiting deliveries fail.`,
   },
   status: {
     parked: 'Parked: over the limit of subscribers',
@@ -268,3 +345,22 @@ export const words = {
 /** A reason as a sentence; a new one by its name. */
 export const reasonText = (reason: string | null): string =>
   reason === null ? '' : (words.reasons[reason] ?? reason);
+
+const TYPES: Readonly<Record<EventType, true>> = {
+  'subscription.created': true,
+  'subscription.access_granted': true,
+  'subscription.access_revoked': true,
+  'subscription.renewal_upcoming': true,
+  'subscription.renewed': true,
+  'subscription.payment_failed': true,
+  'subscription.stopped': true,
+  'subscription.cancelled': true,
+  'subscription.resumed': true,
+  'subscription.ended': true,
+  'subscription.expired': true,
+  'subscription.paused': true,
+  'subscription.unpaused': true,
+};
+
+/** The types of events, all of which a new endpoint gets. */
+export const EVENT_TYPES = Object.keys(TYPES);

@@ -1,0 +1,92 @@
+import type { AttemptWire, EventWire, SubscriptionDetail } from '@subrail/core/schemas';
+import { html, type TemplateResult } from 'lit';
+import { badge, formats, moment, signatureLink, table, type Tone } from './pieces.js';
+import { reasonText, words } from './words.js';
+
+const texts = words.subscription;
+
+type Money = (amount: string) => string;
+
+const TONES: Readonly<Record<string, Tone>> = {
+  paid: 'good',
+  landed: 'good',
+  rejected: 'bad',
+  failed: 'bad',
+  blocked: 'warn',
+  lost: 'warn',
+};
+
+/** What a name of the service means, in a badge. */
+const named = (name: string, meanings: Readonly<Record<string, string>>) =>
+  badge(TONES[name] ?? 'quiet', meanings[name] ?? name);
+
+const { retry } = words.customers;
+
+/** The attempts to charge a subscription. */
+export const attemptTable = (attempts: readonly AttemptWire[], money: Money): TemplateResult => html`
+  <section>
+    ${table(
+      texts.attempts,
+      [
+        { head: texts.when, cell: (row) => moment(row.attempted_at) },
+        {
+          head: texts.outcome,
+          cell: (row) =>
+            html`${named(row.outcome, words.outcomes)}
+              <span class="under"
+                >${reasonText(row.reason)}
+                ${row.retry ? retry(row.retry_number, row.retries_allowed) : ''}</span
+              >`,
+        },
+        { head: texts.amount, cell: (row) => money(row.amount), isNumber: true },
+        { head: texts.period, cell: (row) => moment(row.period_start) },
+        { head: texts.signature, cell: (row) => signatureLink(row.signature) },
+      ],
+      attempts,
+      texts.noAttempts,
+    )}
+  </section>
+`;
+
+/** The transactions that paid for a subscription, or were to. */
+export const transferTable = (
+  transfers: SubscriptionDetail['transfers']['data'],
+  money: Money,
+): TemplateResult => html`
+  <section>
+    ${table(
+      texts.transfers,
+      [
+        { head: texts.when, cell: (row) => moment(row.created_at) },
+        { head: texts.kind, cell: (row) => words.kinds[row.trigger ?? row.kind] ?? row.kind },
+        { head: texts.state, cell: (row) => named(row.state, words.transferStates) },
+        { head: texts.amount, cell: (row) => money(row.amount), isNumber: true },
+        {
+          head: texts.fee,
+          cell: (row) => (row.fee_lamports === null ? words.none : formats.sol(row.fee_lamports)),
+          isNumber: true,
+        },
+        { head: texts.signature, cell: (row) => signatureLink(row.signature) },
+      ],
+      transfers,
+      texts.noTransfers,
+    )}
+  </section>
+`;
+
+/** The events of a subscription. */
+export const eventTable = (events: readonly EventWire[]): TemplateResult => html`
+  <section>
+    ${table(
+      texts.events,
+      [
+        { head: texts.when, cell: (row) => moment(row.created_at) },
+        { head: texts.event, cell: (row) => row.type },
+        { head: texts.sequence, cell: (row) => String(row.sequence ?? words.none), isNumber: true },
+        { head: words.deliveries.id, cell: (row) => html`<code>${row.id}</code>` },
+      ],
+      events,
+      texts.noEvents,
+    )}
+  </section>
+`;

@@ -1,0 +1,134 @@
+import type { Explanation, ManagedPlan, NewSession, SubscriptionDetail } from '@subrail/core/schemas';
+import { html, nothing, type TemplateResult } from 'lit';
+import { ask, reveal } from './ask.js';
+import type { Context, Shown } from './context.js';
+import { deliveryTable } from './delivery.js';
+import { attemptTable, eventTable, transferTable } from './history.js';
+import { customerName, factList, formats, moment, statusBadge, whyOf } from './pieces.js';
+import { hashOf } from './place.js';
+import { words } from './words.js';
+
+const texts = words.subscription;
+
+/** A subscription: its story, what was charged and sent for it, and what can be done. */
+export async function subscriptionPage(context: Context, id: string): Promise<Shown> {
+  const { routes, project } = context;
+  const path = `subscriptions/${encodeURIComponent(id)}`;
+  const [detail, explanation] = await Promise.all([
+    routes.get<SubscriptionDetail>(path),
+    routes.get<Explanation>(`${path}/explain`),
+  ]);
+  const { plan, subscription, attempts, transfers, events, deliveries } = detail;
+  // The detail has no symbol of the token.
+  const { symbol } = await routes.get<ManagedPlan>(`plans/${plan.slug}`).catch(() => ({ symbol: null }));
+  const money = (amount: string) => formats.units(amount, { decimals: plan.decimals, symbol });
+  return {
+    title: customerName(subscription),
+    view: () => html`
+      <p><a href=${hashOf(project.id, 'customers')}>${words.back(words.pages.customers)}</a></p>
+      <p>${statusBadge(subscription)} ${whyOf(subscription)}</p>
+      ${explanation.state.map((sentence) => html`<p>${sentence}</p>`)} ${toDoView(explanation)}
+      ${actionsView(context, detail, money(plan.amount))}
+      <div class="columns">
+        <section class="card">
+          <h2>${texts.story}</h2>
+          ${storyView(explanation)}
+        </section>
+        <section class="card">
+          <h2>${texts.facts}</h2>
+          ${factsView(detail, money)}
+        </section>
+      </div>
+      ${attemptTable(attempts.data, money)} ${transferTable(transfers.data, money)}
+      ${deliveryTable(project.id, deliveries.data, texts.deliveries, texts.noDeliveries)}
+      ${eventTable(events.data)}
+      ${[attempts, transfers, events, deliveries].some((page) => page.has_more) ? html`<p class="hint">${texts.newest}</p>` : nothing}
+    `,
+  };
+}
+
+function toDoView({ to_do: toDo }: Explanation): TemplateResult | typeof nothing {
+  if (toDo.length === 0) return nothing;
+  return html`<section class="notice warn" aria-labelledby="to-do">
+    <h2 id="to-do">${texts.toDo}</h2>
+    <ul class="plain">
+      ${toDo.map(({ who, what }) => html`<li><strong>${texts.who[who]}:</strong> ${what}</li>`)}
+    </ul>
+  </section>`;
+}
+
+/** What comes and what happened, the latest first. */
+const storyView = ({ next, happened }: Explanation): TemplateResult => html`
+  <ol class="story">
+    ${next
+      .toReversed()
+      .map(
+        ({ at, what }) =>
+          html`<li class="next">
+            ${at === null ? html`<span class="soon">${texts.soon}</span>` : moment(at)} ${what}
+          </li>`,
+      )}
+    ${happened.map(({ at, what }) => html`<li>${moment(at)} ${what}</li>`)}
+  </ol>
+`;
+
+function factsView(
+  { subscription, internals, plan, attempts }: SubscriptionDetail,
+  money: (amount: string) => string,
+): TemplateResult {
+  const { access_until: until } = subscription;
+  return factList([
+    [texts.access, until === null ? texts.noAccess : html`${texts.hasAccess} ${moment(until)}`],
+    [words.customers.paidUntil, moment(subscription.current_period_end)],
+    [words.customers.next, moment(subscription.next_charge_at ?? subscription.next_retry_at)],
+    [words.customers.plan, plan.name],
+    [texts.price, `${money(plan.amount)} ${formats.period(plan)}`],
+    [texts.paid, texts.payments(attempts.paid.count, money(attempts.paid.amount))],
+    [texts.externalId, subscription.external_id ?? words.none],
+    [texts.email, subscription.email ?? words.none],
+    [texts.wallet, html`<code>${subscription.wallet}</code>`],
+    [texts.account, html`<code>${internals.address}</code>`],
+    [texts.created, moment(subscription.created_at)],
+    [texts.id, html`<code>${subscription.id}</code>`],
+  ]);
+}
+
+function actionsView(context: Context, { subscription }: SubscriptionDetail, price: string): TemplateResult {
+  const { act, mayAct, routes } = context;
+  const { id, payment_status: payment, paused, status } = subscription;
+  if (!mayAct) return html`<p class="hint">${words.toAct}</p>`;
+  const retry = () =>
+    act(async () => {
+      if ((await ask({ title: texts.retry, sentence: texts.retryAsk(price), yes: texts.retry })) === null)
+        return null;
+      await routes.post(`v1/subscriptions/${id}/retry`);
+      return texts.retryDone;
+    });
+  const correct = () =>
+    act(async () => {
+      const answer = await ask({
+        title: texts.correct,
+        sentence: texts.correctAsk,
+        fields: [
+          { name: 'external_id', label: texts.externalId, value: subscription.external_id ?? '' },
+          { name: 'email', label: texts.email, value: subscription.email ?? '' },
+        ],
+        yes: texts.save,
+      });
+      if (answer === null) return null;
+      const { external_id: externalId, email } = answer;
+      await routes.post(`subscriptions/${id}`, { external_id: externalId || null, email: email || null });
+      return texts.correctDone;
+    });
+  const portal = () =>
+    act(async () => {
+      const { url } = await routes.post<NewSession>('portal/v1/sessions', { subscription: id });
+      await reveal(texts.portal, texts.portalDone, url);
+      return null;
+    });
+  return html`<div class="actions">
+    ${payment === 'late' && !paused ? html`<button class="primary" @click=${retry}>${texts.retry}</button>` : nothing}
+    ${status === 'pending' ? nothing : html`<button @click=${correct}>${texts.correct}</button>`}
+    <button @click=${portal}>${texts.portal}</button>
+  </div>`;
+}

@@ -1,0 +1,211 @@
+import type { DeliveryWire, EndpointWire, EndpointWithSecret } from '@subrail/core/schemas';
+import { html, nothing, type TemplateResult } from 'lit';
+import { ask, reveal } from './ask.js';
+import type { Context, Shown } from './context.js';
+import { deliveryTable, logTable, type Delivery } from './delivery.js';
+import { badge, factList, moment, pagesView, table, type Piece } from './pieces.js';
+import { hashOf } from './place.js';
+import { EVENT_TYPES, words } from './words.js';
+
+const texts = words.webhooks;
+
+interface Deliveries {
+  readonly data: readonly DeliveryWire[];
+  readonly has_more: boolean;
+}
+
+/** How an endpoint does. */
+function healthBadge(endpoint: EndpointWire): Piece {
+  const { enabled, disabled_reason: reason, failing_since: failing, can_sign: canSign } = endpoint;
+  if (!enabled) return badge('warn', reason === null ? texts.off : texts.turnedOff[reason]);
+  if (!canSign) return badge('bad', texts.cannotSign);
+  return failing === null
+    ? badge('good', texts.works)
+    : html`${badge('bad', texts.failing)} <span class="under">${texts.since} ${moment(failing)}</span>`;
+}
+
+/** The endpoints of a project, and its newest deliveries. */
+export async function endpointsPage(context: Context): Promise<Shown> {
+  const { routes, project, act, mayAct, place } = context;
+  const [endpoints, deliveries] = await Promise.all([
+    routes.get<readonly EndpointWire[]>('endpoints'),
+    routes.get<Deliveries>('deliveries', queryOf(place.query, null)),
+  ]);
+  const create = () =>
+    act(async () => {
+      const answer = await ask({
+        title: texts.create,
+        sentence: texts.createAsk,
+        fields: [{ name: 'url', label: texts.url, isRequired: true, hint: texts.urlHint }],
+        yes: texts.create,
+      });
+      if (answer === null) return null;
+      const { secret } = await routes.post<EndpointWithSecret>('endpoints', {
+        url: answer['url'],
+        types: EVENT_TYPES,
+      });
+      await reveal(texts.secret, texts.secretOnce, secret);
+      return texts.created;
+    });
+  return {
+    title: words.pages.webhooks,
+    view: () => html`
+      ${mayAct ? html`<div class="actions"><button class="primary" @click=${create}>${texts.create}</button></div>` : html`<p class="hint">${words.toAct}</p>`}
+      ${table(
+        texts.endpoints,
+        [
+          {
+            head: texts.url,
+            cell: (row) => html`<a href=${hashOf(project.id, 'webhooks', [row.id])}>${row.url}</a>`,
+          },
+          { head: texts.health, cell: healthBadge },
+          { head: texts.types, cell: (row) => texts.typesOf(row.types.length, EVENT_TYPES.length) },
+          { head: texts.madeAt, cell: (row) => moment(row.created_at) },
+        ],
+        endpoints,
+        texts.noEndpoints,
+      )}
+      ${deliveriesView(context, deliveries)}
+    `,
+  };
+}
+
+const queryOf = (query: URLSearchParams, endpoint: string | null) => ({
+  endpoint,
+  state: query.get('state'),
+  limit: 25,
+  starting_after: query.get('after'),
+});
+
+/** The deliveries with their filter and their pages. */
+function deliveriesView(
+  { place, project }: Context,
+  { data, has_more: hasMore }: Deliveries,
+): TemplateResult {
+  const state = place.query.get('state');
+  return html`
+    <nav class="filters" aria-label=${texts.deliveries}>
+      ${Object.entries({ '': words.all, ...words.deliveries.states }).map(
+        ([name, label]) =>
+          html`<a
+            href=${hashOf(project.id, place.page, place.rest, { state: name })}
+            aria-current=${name === (state ?? '') ? 'true' : nothing}
+            >${label}</a
+          >`,
+      )}
+    </nav>
+    ${deliveryTable(project.id, data, texts.deliveries, texts.noDeliveries)}
+    ${pagesView(project.id, place, hasMore ? (data.at(-1)?.id ?? null) : null)}
+  `;
+}
+
+/** An endpoint: its health, its deliveries, and what can be done. */
+export async function endpointPage(context: Context, id: string): Promise<Shown> {
+  const { routes, project, place } = context;
+  const path = `endpoints/${encodeURIComponent(id)}`;
+  const [endpoint, deliveries] = await Promise.all([
+    routes.get<EndpointWire>(path),
+    routes.get<Deliveries>('deliveries', queryOf(place.query, id)),
+  ]);
+  return {
+    title: endpoint.url,
+    view: () => html`
+      <p><a href=${hashOf(project.id, 'webhooks')}>${words.back(words.pages.webhooks)}</a></p>
+      ${factList([
+        [texts.health, healthBadge(endpoint)],
+        [texts.types, endpoint.types.join(', ')],
+        [texts.madeAt, moment(endpoint.created_at)],
+        [texts.oldSecret, moment(endpoint.previous_secret_expires_at)],
+        [words.deliveries.id, html`<code>${endpoint.id}</code>`],
+      ])}
+      ${actionsView(context, endpoint, path)} ${lastTest.get(endpoint.id) ?? nothing}
+      ${deliveriesView(context, deliveries)}
+    `,
+  };
+}
+
+/** The outcome of the last test of an endpoint, which stays while its page is open. */
+const lastTest = new Map<string, TemplateResult>();
+
+function actionsView(
+  { act, mayAct, routes, project }: Context,
+  { id, url, enabled }: EndpointWire,
+  path: string,
+) {
+  if (!mayAct) return html`<p class="hint">${words.toAct}</p>`;
+  const test = () =>
+    act(async () => {
+      const delivery = await routes.post<Delivery>(`${path}/test`, {});
+      lastTest.set(id, html`<section>${logTable(delivery)}</section>`);
+      return texts.tested[delivery.state];
+    });
+  const turn = (isOn: boolean) => () =>
+    act(async () => {
+      const question = {
+        title: texts.disable,
+        sentence: texts.disableAsk,
+        yes: texts.disable,
+        isDanger: true,
+      };
+      if (!isOn && (await ask(question)) === null) return null;
+      await routes.post(`${path}/${isOn ? 'enable' : 'disable'}`);
+      return isOn ? texts.enabled : texts.disabled;
+    });
+  const recover = () =>
+    act(async () => {
+      const answer = await ask({
+        title: texts.recover,
+        sentence: texts.recoverAsk,
+        fields: [{ name: 'since', label: texts.recoverSince, type: 'datetime-local', isRequired: true }],
+        yes: texts.recover,
+      });
+      if (answer === null) return null;
+      const since = new Date(answer['since'] ?? '').toISOString();
+      const { recovered } = await routes.post<{ readonly recovered: number }>(`${path}/recover`, { since });
+      return texts.recovered(recovered);
+    });
+  const rotate = () =>
+    act(async () => {
+      const hours = ['24', '1', '0'] as const;
+      const answer = await ask({
+        title: texts.rotate,
+        sentence: texts.rotateAsk,
+        fields: [
+          { name: 'hours', label: texts.overlap, options: hours.map((one) => [one, texts.hours[one]]) },
+        ],
+        yes: texts.rotate,
+      });
+      if (answer === null) return null;
+      const { secret } = await routes.post<EndpointWithSecret>(`${path}/secret`, {
+        overlap_hours: Number(answer['hours']),
+      });
+      await reveal(texts.secret, texts.secretOnce, secret);
+      return texts.rotated;
+    });
+  const remove = () =>
+    act(async () => {
+      if (
+        (await ask({
+          title: texts.remove,
+          sentence: texts.removeAsk(url),
+          yes: texts.remove,
+          isDanger: true,
+        })) === null
+      )
+        return null;
+      await routes.post(`${path}/delete`);
+      location.hash = hashOf(project.id, 'webhooks');
+      return null;
+    });
+  return html`<div class="actions">
+    ${
+      enabled
+        ? html`<button class="primary" @click=${test}>${texts.test}</button>
+            <button @click=${recover}>${texts.recover}</button>`
+        : html`<button class="primary" @click=${turn(true)}>${texts.enable}</button>`
+    }
+    <button @click=${rotate}>${texts.rotate}</button>
+    ${enabled ? html`<button class="danger" @click=${turn(false)}>${texts.disable}</button>` : nothing}
+    <button class="danger" @click=${remove}>${texts.remove}</button>
+  </div>`;
+}
