@@ -33,7 +33,7 @@ export { createFetchHandler } from './http/fetch-handler.js';
 export type { FetchHandler } from './http/fetch-handler.js';
 export type { HandlerRequest, HandlerResponse, RequestHandler } from './http/handler-request.js';
 export type { Served } from './http/served.js';
-export { openApiDocument } from './http/openapi.js';
+export { managementDocument, openApiDocument } from './http/openapi.js';
 export type { JsonSchema, OpenApiDocument, OpenApiOperation } from './http/openapi.js';
 export { VERSION } from './contract/version.js';
 

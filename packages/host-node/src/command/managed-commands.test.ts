@@ -12,7 +12,7 @@ import { pathOf } from './command-tree.js';
 import { calledBy } from './managed.js';
 import { createProgram } from './program.js';
 
-import { openCommandWorld, WAYS, type CommandWorld } from './tests/command-world.js';
+import { openCommandWorld, subscribeDemoWallet, WAYS, type CommandWorld } from './tests/command-world.js';
 import { fakeTerminal } from './tests/fake-terminal.js';
 
 let world: CommandWorld;
@@ -25,33 +25,13 @@ beforeAll(async () => {
   world = await openCommandWorld();
   routes = await managedRoutes();
   mint = (await world.shop.plans.list()).plans[0]?.mint ?? '';
-  subscription = await subscribe();
+  subscription = await subscribeDemoWallet(world);
 });
 afterAll(() => world.close());
 // A project can have few of them.
 afterEach(async () => {
   for (const { id } of await world.shop.endpoints.list()) await world.shop.endpoints.delete(id);
 });
-
-/** Subscribes the demo wallet, as its owner would. */
-async function subscribe(): Promise<string> {
-  const { subscriptions } = world.shop;
-  const wallet = await signerFromKeyFile(stateFile('wallet.json'));
-  const {
-    subscription: made,
-    terms,
-    transaction,
-  } = await subscriptions.create({
-    plan: 'pro',
-    wallet: wallet.address,
-    external_id: 'customer-42',
-  });
-  await subscriptions.submit(made.id, {
-    transaction: await signTransaction(wallet, transaction),
-    terms_signature: await signMessage(wallet, terms.message),
-  });
-  return made.id;
-}
 
 /** A route of management, and the operation that it calls. */
 interface Route {

@@ -78,7 +78,7 @@ export const PAGE_OPTIONS = {
   limit: whole('count', 'how many to list, 1 to 100; 20 without it'),
   starting_after: text('id', 'the last item of the page before'),
 };
-const PROJECT_OPTION = {
+export const PROJECT_OPTION = {
   project: text('id', 'the project; or SUBRAIL_PROJECT. Without it the only one there is'),
 };
 const GENERAL = {

@@ -10,6 +10,7 @@ import { addKeyCommands } from './groups/key.js';
 import { addLinkCommands } from './groups/link.js';
 import { addListenCommands } from './groups/listen.js';
 import { addLocalCommands } from './groups/local.js';
+import { addMcpCommand } from './groups/mcp.js';
 import { addPlanCommands } from './groups/plan.js';
 import { addPortalCommands } from './groups/portal.js';
 import { addProjectCommands } from './groups/project.js';
@@ -46,6 +47,7 @@ export function createProgram(context: Context, services: Services = SERVICES): 
   addAuditCommand(root);
   addDoctorCommand(root);
   addResealCommand(root);
+  addMcpCommand(root);
   addLocalCommands(root);
   addListenCommands(root);
   addDatabaseCommands(root);

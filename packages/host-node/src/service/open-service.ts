@@ -17,6 +17,7 @@ import { createMeasurements, type Measurements } from '../metrics/measurements.j
 import { serveMetrics, type MetricsServer } from '../metrics/serve-metrics.js';
 import { createAlertWebhook } from '../alerts/alert-webhook.js';
 import { openTracing } from '../tracing/tracing.js';
+import { withMcp } from '../mcp/with-mcp.js';
 import { ensurePrivateFolder } from '../state/private-files.js';
 import { billingOptions } from './billing-options.js';
 import { refuseChargerOfPlans } from './refuse-charger-of-plans.js';
@@ -98,12 +99,13 @@ export async function openService(
   const metrics = await checkAndListen().catch((error: unknown) => giveUp(billing, error));
   const stopWorker = new AbortController();
   let isWorking = false;
-  const handle = createRequestHandler(billing, {
+  const routes = createRequestHandler(billing, {
     basePath,
     walletRoutes: true,
     customerRoutes: true,
     health: { version: VERSION, stopping: () => stopping },
   });
+  const handle = withMcp(routes, { basePath, publicUrl, service: billing.service, refuse });
   const { demoWallet } = environment;
   const page = { basePath, publicUrl, serviceName, chain: chainName(config) };
   const paged = withPages(handle, demoWallet === null ? page : { ...page, demoWallet });

@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { signerFromKeyFile } from '@subrail/adapters/node';
 import type { Billing, ProjectBilling } from '@subrail/core';
 import type { Logger } from '@subrail/core/ports';
+import { signMessage, signTransaction } from '@subrail/localnet';
 import { readConfig } from '../../config/read-config.js';
 import { ensureDemoProject } from '../../local/demo-project.js';
 import { openLocalEnvironment } from '../../local/local-environment.js';
@@ -98,4 +100,20 @@ export async function openCommandWorld(
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Subscribes the demo wallet to `pro` as `customer-42`, as its owner would. */
+export async function subscribeDemoWallet({ shop, folder }: CommandWorld): Promise<string> {
+  const { subscriptions } = shop;
+  const wallet = await signerFromKeyFile(join(folder, '.subrail', 'wallet.json'));
+  const { subscription, terms, transaction } = await subscriptions.create({
+    plan: 'pro',
+    wallet: wallet.address,
+    external_id: 'customer-42',
+  });
+  await subscriptions.submit(subscription.id, {
+    transaction: await signTransaction(wallet, transaction),
+    terms_signature: await signMessage(wallet, terms.message),
+  });
+  return subscription.id;
 }
