@@ -63,6 +63,7 @@ export const PROJECT_OPERATIONS = operationsOf<ProjectGroups>({
   checkouts: checkoutsOperations,
   portal: portalOperations,
   links: linksOperations,
+  payments: MANAGED_PROJECT_GROUPS.payments,
   endpoints: MANAGED_PROJECT_GROUPS.endpoints,
   deliveries: MANAGED_PROJECT_GROUPS.deliveries,
   doctor: MANAGED_PROJECT_GROUPS.doctor,

@@ -58,6 +58,7 @@ export { DeliveryState, DeliveryWire } from './management/deliveries/schemas.js'
 export { Examination } from './management/doctor/schemas.js';
 export { EndpointWire, EndpointWithSecret, ResealedSecrets } from './management/endpoints/schemas.js';
 export { AuditEntryWire } from './management/operators/schemas.js';
+export { PaymentPage, PaymentWire } from './management/payments/schemas.js';
 export { ManagedPlan, PlanInput } from './management/plans/schemas.js';
 export { ApiKeyWire, ManagedProject } from './management/projects/schemas.js';
 export {

@@ -82,6 +82,7 @@ export const PROJECT_ROUTES: readonly Route[] = [
   {"name":"subscriptions.detail","method":"GET","path":"/manage/v1/projects/{project}/subscriptions/{id}","input":false,"answer":"object","waits":false},
   {"name":"subscriptions.update","method":"POST","path":"/manage/v1/projects/{project}/subscriptions/{id}","input":true,"answer":"object","waits":false},
   {"name":"subscriptions.explain","method":"GET","path":"/manage/v1/projects/{project}/subscriptions/{id}/explain","input":false,"answer":"object","waits":false},
+  {"name":"payments.list","method":"GET","path":"/manage/v1/projects/{project}/payments","input":true,"answer":"object","waits":false},
   {"name":"endpoints.create","method":"POST","path":"/manage/v1/projects/{project}/endpoints","input":true,"answer":"object","waits":false},
   {"name":"endpoints.list","method":"GET","path":"/manage/v1/projects/{project}/endpoints","input":false,"answer":"list","waits":false},
   {"name":"endpoints.retrieve","method":"GET","path":"/manage/v1/projects/{project}/endpoints/{id}","input":false,"answer":"object","waits":false},

@@ -2,6 +2,7 @@ import { deliveryOperations } from './deliveries/operations.js';
 import { doctorOperations } from './doctor/operations.js';
 import { endpointOperations, secretOperations } from './endpoints/operations.js';
 import { managementOperations } from './operators/operations.js';
+import { paymentOperations } from './payments/operations.js';
 import { managedPlanOperations } from './plans/operations.js';
 import { keyOperations, managedProjectOperations, projectsOperations } from './projects/operations.js';
 import { reportOperations } from './reports/operations.js';
@@ -17,6 +18,8 @@ export interface ManagedProjectGroups {
   readonly keys: typeof keyOperations;
   readonly plans: typeof managedPlanOperations;
   readonly subscriptions: typeof managedSubscriptionOperations;
+  /** Payments of a project: the attempts to charge all of its subscriptions. */
+  readonly payments: typeof paymentOperations;
   /** Webhook endpoints: where the events of a project are sent. Unknown ones are refused with `not_found`. */
   readonly endpoints: typeof endpointOperations;
   /** Deliveries to the endpoints of a project with their attempts, for 30 days. */
@@ -42,6 +45,7 @@ export const MANAGED_PROJECT_GROUPS: ManagedProjectGroups = {
   keys: keyOperations,
   plans: managedPlanOperations,
   subscriptions: managedSubscriptionOperations,
+  payments: paymentOperations,
   endpoints: endpointOperations,
   deliveries: deliveryOperations,
   doctor: doctorOperations,

@@ -21,6 +21,7 @@ import { hastenedDeliveryTests, retentionTests } from './store/capabilities/rete
 import { linkTests } from './store/capabilities/links.js';
 import { projectLookTests } from './store/capabilities/project-looks.js';
 import { managementTests } from './store/capabilities/management.js';
+import { paymentTests } from './store/capabilities/payments.js';
 import { priceTests, reportTests } from './store/capabilities/reports.js';
 import { managedProjectTests } from './store/capabilities/projects.js';
 import { searchTests } from './store/capabilities/searches.js';
@@ -84,7 +85,15 @@ const CAPABILITIES: { readonly [Name in StoreCapability]: Suites<Store & StoreCa
     durability: managementDurabilityTests,
   },
   ReportStore: {
-    always: [searchTests, dueListTests, reportTests, backlogTests, deliveryListTests, priceTests],
+    always: [
+      searchTests,
+      paymentTests,
+      dueListTests,
+      reportTests,
+      backlogTests,
+      deliveryListTests,
+      priceTests,
+    ],
     durability: reportDurabilityTests,
   },
   FigureStore: { always: [figureTests], durability: figureDurabilityTests },

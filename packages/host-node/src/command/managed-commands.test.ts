@@ -354,6 +354,12 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
       answer: () => world.shop.subscriptions.retrieve(subscription),
     },
   ],
+  'subrail payment list': [
+    {
+      args: () => ['--plan', 'pro', '--outcome', 'paid', '--from', '2020-01-01'],
+      answer: () => world.shop.payments.list({ plan: 'pro', outcome: 'paid' }),
+    },
+  ],
   'subrail upcoming': [
     { args: () => [], answer: () => world.shop.reports.upcoming() },
     { args: () => ['--by-day', '--days', '40'], answer: () => world.shop.reports.schedule({ days: 40 }) },

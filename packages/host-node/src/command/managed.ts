@@ -193,13 +193,23 @@ async function show<Result>(
   const { terminal } = call;
   if (result === undefined || result === null) return 'Done.\n';
   if (shown === undefined) return details(terminal, result);
-  const rows = rowsOf(result);
+  return listed(terminal, shown, result as never);
+}
+
+/** Writes a page or a list as a table, and says where the next page begins. `rowOf` makes a row of an item. */
+export function listed<Item>(
+  terminal: Terminal,
+  columns: readonly string[],
+  result: { readonly data: readonly Item[] },
+  rowOf: (item: Item) => object = (item) => item as object,
+): string {
+  const rows = rowsOf(result).map((item) => rowOf(item as Item));
   const next = nextOf(result);
   const more = next === null ? '' : `There are more: add --starting-after ${next}\n`;
   const { unreadable = [] } = result as { readonly unreadable?: readonly string[] };
   if (rows.length === 0)
     return `There are none${next === null ? '' : ' on this page'}.\n${more}${leftOut(unreadable)}`;
-  return rowsTable(terminal, shown, rows) + more + leftOut(unreadable);
+  return rowsTable(terminal, columns, rows) + more + leftOut(unreadable);
 }
 
 /** Names the unreadable rows that an answer lacks: without them it would look whole. */

@@ -15,6 +15,7 @@ import { addPlanCommands } from './groups/plan.js';
 import { addPortalCommands } from './groups/portal.js';
 import { addProjectCommands } from './groups/project.js';
 import { addFigureCommands } from './groups/figures.js';
+import { addPaymentCommands } from './groups/payment.js';
 import { addReportCommands } from './groups/reports.js';
 import { addResealCommand } from './groups/reseal.js';
 import { addServiceCommands, SERVICES, type Services } from './groups/service.js';
@@ -42,6 +43,7 @@ export function createProgram(context: Context, services: Services = SERVICES): 
   addEndpointCommands(root);
   addDeliveryCommands(root);
   addSubscriptionCommands(root);
+  addPaymentCommands(root);
   addReportCommands(root);
   addFigureCommands(root);
   addAuditCommand(root);

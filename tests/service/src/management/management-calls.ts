@@ -157,6 +157,7 @@ const BY_NEED: Readonly<
       const { data } = await shop.subscriptions.search();
       return shop.subscriptions.detail(data[0]?.id ?? '');
     },
+    'payments.list': ({ shop }) => shop.payments.list({ plan: 'pro', outcome: 'paid' }),
     'reports.upcoming': ({ shop }) => shop.reports.upcoming({ limit: 5 }),
     'reports.schedule': ({ shop }) => shop.reports.schedule({ days: 60 }),
     'reports.overview': ({ shop }) => shop.reports.overview({ days: 90 }),

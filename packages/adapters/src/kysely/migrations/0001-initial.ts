@@ -227,6 +227,8 @@ export const initial: readonly MigrationStep[] = [
   `create index attempts_subscription on attempts (subscription_id, attempted_at, id)`,
   `create index attempts_unpriced on attempts (attempted_at, id) where amount_usd is null`,
   `create index attempts_of_project on attempts (project_id, attempted_at, id)`,
+  `create index attempts_of_plan on attempts (plan_id, attempted_at, id)`,
+  `create index attempts_failed on attempts (project_id, attempted_at, id) where outcome <> 'paid'`,
 
   ...figures,
 

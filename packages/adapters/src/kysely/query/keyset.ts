@@ -4,7 +4,7 @@ import type { SelectedRow } from '../tables/record-table.js';
 import type { Handle } from './session.js';
 
 /** A place in an ordered list, or the two columns of the order. */
-interface Place<At = string> {
+export interface Place<At = string> {
   readonly at: At;
   readonly id: string;
 }

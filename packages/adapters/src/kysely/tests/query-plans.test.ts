@@ -60,6 +60,18 @@ test.each<[keyof Calls, readonly string[]]>([
   ['listByNextTry', ['subscription_dates_next_try']],
   ['listByPlanEnd', ['plans_ends', 'subscriptions_ending_with_plan', 'subscriptions_status_of_plan']],
   ['listProjectAttempts', ['attempts_of_project']],
+  [
+    'searchPayments',
+    [
+      'attempts_failed',
+      'attempts_of_plan',
+      'attempts_of_project',
+      'attempts_subscription',
+      'plans_project',
+      'subscriptions_external_id',
+      'subscriptions_wallet',
+    ],
+  ],
   ['countRunning', ['subscriptions_running_by_plan']],
   ['countBegun', ['subscriptions_begun']],
   ['countLost', ['subscriptions_lost']],

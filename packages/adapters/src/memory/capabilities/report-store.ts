@@ -2,6 +2,8 @@ import type {
   AttemptPlace,
   DuePlace,
   DueSubscriptions,
+  Payment,
+  PaymentFilter,
   Plan,
   ProjectId,
   ReportedAttempt,
@@ -51,6 +53,26 @@ export function reportStore({ subscriptions, plans, attempts, events, deliveries
       });
       const last = found.at(-1)?.subscription.id ?? null;
       return { found, unreadable: [], next: rest.length > limit ? last : null };
+    },
+    async searchPayments(projectId, filter, { limit, startingAfter }) {
+      const all = subscriptions.where('project', projectId).flatMap((subscription) =>
+        attempts.where('subscription', subscription.id).flatMap((attempt) => {
+          const plan = plans.get(subscription.planId);
+          return plan === null ? [] : [{ attempt, subscription, plan }];
+        }),
+      );
+      const rowOf = new Map(all.map((row) => [row.attempt.id, row]));
+      const cursor = startingAfter === null ? null : rowOf.get(startingAfter)?.attempt;
+      if (cursor === undefined) return 'unknown_cursor';
+      const rest = newestFirst(all.map(({ attempt }) => attempt))
+        .filter((attempt) => cursor === null || isBehind(attempt, cursor))
+        .flatMap(({ id }) => rowOf.get(id) ?? [])
+        .filter((payment) => isFound(payment, filter));
+      const found = rest.slice(0, limit).map(({ attempt, subscription, plan }) => {
+        const { wallet, externalId, email } = subscription;
+        return { attempt, subscription: { wallet, externalId, email }, plan };
+      });
+      return { found, unreadable: [], next: rest.length > limit ? (found.at(-1)?.attempt.id ?? null) : null };
     },
     async countBacklog(now, limit) {
       const woken = subscriptions
@@ -167,17 +189,43 @@ export function reportStore({ subscriptions, plans, attempts, events, deliveries
 }
 
 function fits(row: Subscription, filter: SubscriptionFilter, now: Date): boolean {
-  const { id, address, wallet, externalId, email, planId, status, late, blocked } = filter;
+  const { status, late, blocked } = filter;
+  return (
+    isOfCustomer(row, filter) &&
+    (status === null || statusAt(row, now) === status) &&
+    (late === null || (row.status === 'unpaid' && row.pausedAt === null) === late) &&
+    (blocked === null || (row.blockedSince !== null) === blocked)
+  );
+}
+
+/** Whether a subscription is the one, of the customer and to the plan that these filters name. */
+function isOfCustomer(
+  row: Subscription,
+  filter: Pick<PaymentFilter, keyof PaymentFilter & keyof SubscriptionFilter>,
+): boolean {
+  const { id, address, wallet, externalId, email, planId } = filter;
   return (
     (id === null || row.id === id) &&
     (address === null || row.address === address) &&
     (wallet === null || row.wallet === wallet) &&
     (externalId === null || row.externalId === externalId) &&
     (email === null || row.email === email) &&
-    (planId === null || row.planId === planId) &&
-    (status === null || statusAt(row, now) === status) &&
-    (late === null || (row.status === 'unpaid' && row.pausedAt === null) === late) &&
-    (blocked === null || (row.blockedSince !== null) === blocked)
+    (planId === null || row.planId === planId)
+  );
+}
+
+function isFound(
+  { attempt, subscription, plan }: Payment & { readonly subscription: Subscription },
+  filter: PaymentFilter,
+): boolean {
+  const { since, until, mint, outcome, reason } = filter;
+  return (
+    isOfCustomer(subscription, filter) &&
+    (since === null || attempt.attemptedAt >= since) &&
+    (until === null || attempt.attemptedAt < until) &&
+    (mint === null || plan.mint === mint) &&
+    (outcome === null || attempt.outcome === outcome) &&
+    (reason === null || attempt.reason === reason)
   );
 }
 

@@ -60,6 +60,53 @@ export const BROKEN_REPORTS: readonly BrokenStore[] = [
     })),
   },
   {
+    promise: 'finds the payments of a project that fit every filter, newest first',
+    fault: 'lists those that are made at the end of the span',
+    create: replacing((operations) => ({
+      searchPayments: (projectId, filter, page) =>
+        operations.searchPayments(
+          projectId,
+          { ...filter, until: filter.until && new Date(filter.until.getTime() + 1) },
+          page,
+        ),
+    })),
+  },
+  {
+    promise: 'finds the payments of a customer with many subscriptions',
+    fault: 'lists those of the newest twenty',
+    create: replacing((operations, { subscriptions }) => ({
+      async searchPayments(projectId, filter, page) {
+        const result = await operations.searchPayments(projectId, filter, page);
+        if (result === 'unknown_cursor' || filter.externalId === null) return result;
+        const ofCustomer = subscriptions
+          .where('project', projectId)
+          .filter(({ externalId }) => externalId === filter.externalId);
+        const newest = new Set(
+          newestFirst(ofCustomer)
+            .slice(0, 20)
+            .map(({ id }) => id),
+        );
+        return { ...result, found: result.found.filter(({ attempt }) => newest.has(attempt.subscriptionId)) };
+      },
+    })),
+  },
+  {
+    promise: 'neither repeats nor skips payments while others are written',
+    fault: 'continues at the next instant',
+    create: replacing((operations, { attempts }) => ({
+      searchPayments(projectId, filter, page) {
+        const cursor = attempts.get(page.startingAfter ?? '');
+        return cursor === null
+          ? operations.searchPayments(projectId, filter, page)
+          : operations.searchPayments(
+              projectId,
+              { ...filter, until: cursor.attemptedAt },
+              { ...page, startingAfter: null },
+            );
+      },
+    })),
+  },
+  {
     promise: 'counts the held events of a subscription',
     fault: 'counts those that are not held too',
     create: replacing((_, { events }) => ({

@@ -38,7 +38,7 @@ export async function searchSubscriptions(
 }
 
 /** An id has an underscore after its prefix, which base58 has not. */
-function idOrAddress(text: string | null): Pick<SubscriptionFilter, 'id' | 'address'> {
+export function idOrAddress(text: string | null): Pick<SubscriptionFilter, 'id' | 'address'> {
   return text?.includes('_') === true
     ? { id: text as SubscriptionId, address: null }
     : { id: null, address: text };

@@ -1,4 +1,4 @@
-import type { SubscriptionStatus } from '../../contract/enums.js';
+import type { AttemptOutcome, SubscriptionStatus } from '../../contract/enums.js';
 import type {
   Attempt,
   AttemptId,
@@ -58,6 +58,36 @@ export interface FoundSubscriptions extends WithUnreadable {
   readonly found: readonly SubscriptionWithPlan[];
   /** The subscription after which the search goes on; null at its end. */
   readonly next: SubscriptionId | null;
+}
+
+/** The filters of a list of payments, which has the attempts that fit all of them. Null does not filter. */
+export interface PaymentFilter extends Pick<
+  SubscriptionFilter,
+  'id' | 'address' | 'wallet' | 'externalId' | 'email' | 'planId'
+> {
+  /** Only attempts made at this instant or later. */
+  readonly since: Date | null;
+  /** Only attempts made before this instant. */
+  readonly until: Date | null;
+  /** The token of the plan. */
+  readonly mint: string | null;
+  readonly outcome: AttemptOutcome | null;
+  readonly reason: string | null;
+}
+
+/** An attempt of any subscription, with its plan and its customer. */
+export interface Payment {
+  readonly attempt: Attempt;
+  readonly subscription: Pick<Subscription, 'wallet' | 'externalId' | 'email'>;
+  readonly plan: Plan;
+}
+
+/** The attempts that a list of payments found. */
+export interface FoundPayments extends WithUnreadable {
+  /** Newest first. */
+  readonly found: readonly Payment[];
+  /** The attempt after which the list goes on; null at its end. */
+  readonly next: AttemptId | null;
 }
 
 /** The place of a subscription in a list by date, soonest first, and by id within one instant. */
@@ -152,6 +182,16 @@ export interface ReportStore {
     now: Date,
     page: PageRequest<SubscriptionId>,
   ): Promise<FoundSubscriptions | 'unknown_cursor'>;
+  /**
+   * Finds attempts of all subscriptions of the project, newest first: at most `page.limit`, unreadable ones
+   * too. `page.startingAfter` is any attempt of the project; `unknown_cursor` when the project has none with
+   * that id. Pages, and how much a call looks at, are as of `searchSubscriptions`.
+   */
+  searchPayments(
+    projectId: ProjectId,
+    filter: PaymentFilter,
+    page: PageRequest<AttemptId>,
+  ): Promise<FoundPayments | 'unknown_cursor'>;
   /**
    * Counts the waiting work, each number up to a limit, so that a large backlog takes no longer than a small
    * one. The two dates are of all waiting work, whatever the limit.

@@ -1,7 +1,7 @@
 import type { Overview, Schedule } from '@subrail/core/schemas';
 import { inTokens } from '../../demo/format-amount.js';
 import type { Group } from '../command-tree.js';
-import { addManaged, leftOut, PAGE_OPTIONS } from '../managed.js';
+import { addManaged, leftOut, listed, PAGE_OPTIONS } from '../managed.js';
 import { flag, oneOf, whole } from '../option.js';
 import { rowsTable, table } from '../table.js';
 import type { Terminal } from '../terminal.js';
@@ -31,16 +31,10 @@ export function addReportCommands(root: Group): void {
     shown(result, { terminal }) {
       if ('from' in result) return showSchedule(result, terminal);
       const columns = ['due_at', 'kind', 'plan', 'subscription', 'external_id', 'amount', 'reason'];
-      const rows = result.data.map((one) => ({
+      return listed(terminal, columns, result, (one) => ({
         ...one,
         amount: one.amount === null ? null : inTokens(BigInt(one.amount), one.decimals),
       }));
-      const more = result.next === null ? '' : `There are more: add --starting-after ${result.next}\n`;
-      return (
-        (rows.length === 0 ? 'There are none.\n' : rowsTable(terminal, columns, rows)) +
-        more +
-        leftOut(result.unreadable)
-      );
     },
   });
   addManaged(root, {

@@ -1,4 +1,4 @@
-import type { Customer, FullStoreOperations, SubscriptionFilter } from '@subrail/core/ports';
+import type { Customer, FullStoreOperations, PaymentFilter, SubscriptionFilter } from '@subrail/core/ports';
 import {
   aCommit,
   aDelivery,
@@ -90,6 +90,20 @@ export function everyCall(store: FullStoreOperations): Calls {
     { status: 'unpaid', late: true },
     { blocked: true },
     { late: false, blocked: false },
+  ];
+  const anyPayment: PaymentFilter = {
+    ...{ id: null, address: null, wallet: null, externalId: null, email: null, planId: null },
+    ...{ since: null, until: null, mint: null, outcome: null, reason: null },
+  };
+  const payments: readonly Partial<PaymentFilter>[] = [
+    {},
+    { since, until: NOW },
+    { planId },
+    { mint: 'mint', outcome: 'paid' },
+    { outcome: 'rejected', planId },
+    { reason: 'program_1' },
+    { wallet, outcome: 'paid' },
+    { externalId: 'customer 1000000001', since },
   ];
   const placeInTime = { at: since, id: subscriptionId };
   const allDeliveries = { endpointId: null, eventId: null, state: null };
@@ -304,6 +318,12 @@ export function everyCall(store: FullStoreOperations): Calls {
     searchSubscriptions: searches.flatMap((filter) =>
       [page, laterPages].map(
         (at) => () => store.searchSubscriptions(projectId, { ...none, ...filter }, NOW, at),
+      ),
+    ),
+    searchPayments: payments.flatMap((filter) =>
+      [null, largeId('att', 400)].map(
+        (startingAfter) => () =>
+          store.searchPayments(projectId, { ...anyPayment, ...filter }, { limit: 20, startingAfter }),
       ),
     ),
     countBacklog: [() => store.countBacklog(NOW, 100)],

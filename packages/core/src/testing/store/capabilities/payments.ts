@@ -1,0 +1,170 @@
+import type { FoundPayments, PaymentFilter, ReportStore, Store } from '../../../ports/store.js';
+import type { Attempt, AttemptId, Plan, Subscription } from '../../../records/index.js';
+import { expectEqual, expectThat } from '../../expect.js';
+import { aCommit, anAddress, anAttempt, anId } from '../../records.js';
+import { at, type Fixture, mustCommit, storeFixture } from '../fixture.js';
+import { allParts, newestFirst } from '../pages.js';
+import type { StoreTests } from '../store-under-test.js';
+
+const EVERYTHING: PaymentFilter = {
+  ...{ id: null, address: null, wallet: null, externalId: null, email: null, planId: null },
+  ...{ since: null, until: null, mint: null, outcome: null, reason: null },
+};
+
+/** More subscriptions than a store is likely to walk one by one. */
+const MANY = 25;
+
+const FAILED = { outcome: 'rejected', signature: null, amountReceived: null } as const;
+
+async function list(
+  store: ReportStore,
+  { project }: Fixture,
+  filter: Partial<PaymentFilter>,
+  startingAfter: AttemptId | null = null,
+  limit = 2,
+): Promise<FoundPayments> {
+  const page = { limit, startingAfter };
+  const result = await store.searchPayments(project.id, { ...EVERYTHING, ...filter }, page);
+  expectThat(result !== 'unknown_cursor', 'an attempt of the project to be a cursor of its payments');
+  return result;
+}
+
+/** The ids of a whole list, two attempts a page. `between` runs before more pages. */
+async function listAll(
+  store: ReportStore,
+  fixture: Fixture,
+  filter: Partial<PaymentFilter>,
+  between?: () => Promise<void>,
+): Promise<readonly AttemptId[]> {
+  const pages = await allParts((after: AttemptId | null) => list(store, fixture, filter, after), between);
+  return pages.flatMap(({ found }) => found.map(({ attempt }) => attempt.id));
+}
+
+/** Stores a subscription with attempts at these instants. */
+async function paying(
+  store: Store,
+  fixture: Fixture,
+  given: Partial<Subscription>,
+  attempts: readonly (readonly [ms: number, given?: Partial<Attempt>])[],
+) {
+  const subscription = fixture.aSubscription(given);
+  const rows = attempts.map(([ms, more]) =>
+    anAttempt({ subscriptionId: subscription.id, attemptedAt: at(ms), periodStart: at(ms), ...more }),
+  );
+  await mustCommit(store, aCommit(subscription, { attempts: rows }));
+  return { subscription, rows };
+}
+
+/** An operator lists the payments of a whole project. */
+export const paymentTests: StoreTests<Store & ReportStore> = {
+  'finds the payments of a project that fit every filter, newest first': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const elsewhere = await storeFixture(store);
+    const otherPlan: Plan = await fixture.aStoredPlan({ mint: anAddress('Mint') });
+    const wallet = anAddress('Subscriber');
+    const one = await paying(store, fixture, { wallet, externalId: 'reader', email: 'a@example.com' }, [
+      [1],
+      [5],
+      [2, { ...FAILED, reason: 'program_1' }],
+      [3, { fee: 5_000n, amountUsd: '4.99' }],
+    ]);
+    const two = await paying(store, fixture, { wallet, planId: otherPlan.id }, [
+      [3],
+      [4, { ...FAILED, outcome: 'blocked', reason: 'mesub' }],
+      [5, { ...FAILED, reason: 'insufficient_balance' }],
+    ]);
+    await paying(store, elsewhere, { wallet }, [[3]]);
+    const all = [...one.rows, ...two.rows];
+    const ofReason = (reason: string) => all.filter((row) => row.reason === reason);
+    const { id, address } = one.subscription;
+    const expected: readonly (readonly [Partial<PaymentFilter>, readonly Attempt[]])[] = [
+      [{}, all],
+      [{ id }, one.rows],
+      [{ id, planId: otherPlan.id }, []],
+      [{ address }, one.rows],
+      [{ wallet }, all],
+      [{ wallet, outcome: 'paid' }, all.filter((row) => row.outcome === 'paid')],
+      [{ wallet, planId: otherPlan.id, reason: 'mesub' }, ofReason('mesub')],
+      [{ wallet: anAddress('Subscriber') }, []],
+      [{ externalId: 'reader' }, one.rows],
+      [{ email: 'a@example.com', outcome: 'rejected' }, ofReason('program_1')],
+      [{ email: 'b@example.com' }, []],
+      [{ planId: otherPlan.id }, two.rows],
+      [{ planId: otherPlan.id, outcome: 'rejected' }, ofReason('insufficient_balance')],
+      [{ planId: elsewhere.plan.id }, []],
+      [{ mint: otherPlan.mint }, two.rows],
+      [{ mint: otherPlan.mint, planId: fixture.plan.id }, []],
+      [{ mint: otherPlan.mint, reason: 'mesub' }, ofReason('mesub')],
+      [{ mint: anAddress('Mint') }, []],
+      [{ outcome: 'rejected' }, [...ofReason('program_1'), ...ofReason('insufficient_balance')]],
+      [{ outcome: 'blocked' }, ofReason('mesub')],
+      [{ outcome: 'paid', reason: 'mesub' }, []],
+      [{ reason: 'program_1' }, ofReason('program_1')],
+      [{ since: at(3) }, all.filter((row) => row.attemptedAt >= at(3))],
+      [{ until: at(3) }, all.filter((row) => row.attemptedAt < at(3))],
+      [
+        { since: at(2), until: at(4), wallet },
+        all.filter((row) => row.attemptedAt >= at(2) && row.attemptedAt < at(4)),
+      ],
+    ];
+    for (const [filter, rows] of expected)
+      expectEqual(
+        await listAll(store, fixture, filter),
+        newestFirst(rows, ({ attemptedAt }) => attemptedAt),
+        `what payments by ${JSON.stringify(filter)} are`,
+      );
+    expectEqual(
+      await list(store, fixture, { id, since: at(3), until: at(5) }, null, 9),
+      {
+        found: [
+          {
+            attempt: one.rows[3],
+            subscription: { wallet, externalId: 'reader', email: 'a@example.com' },
+            plan: fixture.plan,
+          },
+        ],
+        unreadable: [],
+        next: null,
+      },
+      'the whole answer of a list of payments',
+    );
+  },
+
+  'finds the payments of a customer with many subscriptions': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const rows: Attempt[] = [];
+    for (let ms = 1; ms <= MANY; ms++)
+      rows.push(...(await paying(store, fixture, { externalId: 'reader', status: 'ended' }, [[ms]])).rows);
+    await paying(store, fixture, { externalId: 'other' }, [[1], [MANY]]);
+    expectEqual(
+      await listAll(store, fixture, { externalId: 'reader' }),
+      newestFirst(rows, ({ attemptedAt }) => attemptedAt),
+      'the payments of all subscriptions of the customer',
+    );
+  },
+
+  'neither repeats nor skips payments while others are written': async ({ store, peer }) => {
+    const fixture = await storeFixture(store);
+    const elsewhere = await storeFixture(store);
+    const { rows } = await paying(
+      store,
+      fixture,
+      {},
+      [5, 5, 5, 1, 9, 5, 9, 3, 1].map((ms, place) => [ms, { periodStart: at(place) }] as const),
+    );
+    const foreign = await paying(store, elsewhere, {}, [[1]]);
+    expectEqual(
+      await listAll(store, fixture, {}, async () => {
+        await paying(peer, fixture, {}, [[1000]]);
+      }),
+      newestFirst(rows, ({ attemptedAt }) => attemptedAt),
+      'the payments stored before the first page',
+    );
+    for (const startingAfter of [foreign.rows[0]?.id ?? null, anId('att')] as AttemptId[])
+      expectEqual(
+        await store.searchPayments(fixture.project.id, EVERYTHING, { limit: 2, startingAfter }),
+        'unknown_cursor',
+        'the page after an attempt that the project does not have',
+      );
+  },
+};

@@ -1,0 +1,45 @@
+import { AttemptOutcome, type PaymentWire } from '@subrail/core/schemas';
+import { addGroup, type Group } from '../command-tree.js';
+import { addManaged, listed, PAGE_OPTIONS } from '../managed.js';
+import { oneOf, text } from '../option.js';
+
+/** The filters of payments, in a list and in an export. */
+export const PAYMENT_OPTIONS = {
+  from: text('day', 'only those from this day on (UTC), or at this instant or later'),
+  to: text('day', 'only those until the end of this day (UTC), or before this instant'),
+  plan: text('slug', 'only those for this plan'),
+  mint: text('address', 'only those in this token'),
+  subscription: text('id', 'only those of this subscription, by its id or its address on chain'),
+  wallet: text('address', 'only those of this wallet'),
+  external_id: text('id', 'only those of the customer as the app names it'),
+  email: text('email', 'only those of the customer with this email address'),
+  outcome: oneOf(AttemptOutcome.options, 'only those with this outcome'),
+  reason: text('reason', 'only those that were not paid for this reason'),
+};
+
+/** The columns of payments for a person, of whatever subscription. */
+const COLUMNS = ['attempted_at', 'outcome', 'reason', 'amount', 'plan', 'customer', 'period', 'signature'];
+
+/** `subrail payment`. */
+export function addPaymentCommands(root: Group): void {
+  const group = addGroup(root, 'payment', 'Payments: who paid or did not, when, and why.');
+  addManaged(group, {
+    usage: 'list',
+    about: 'List the payments of the whole project, newest first: those that fit all that is given.',
+    example: 'subrail payment list --from 2026-10-01 --to 2026-10-31 --outcome rejected',
+    operations: ['payments.list'],
+    options: { ...PAYMENT_OPTIONS, ...PAGE_OPTIONS },
+    run: async ({ project, options }) => (await project()).payments.list(options),
+    shown: (page, { terminal }) => listed(terminal, COLUMNS, page, rowOf),
+  });
+}
+
+function rowOf(payment: PaymentWire): object {
+  const { amount_display, symbol, mint, external_id, email, wallet, period_start } = payment;
+  return {
+    ...payment,
+    amount: `${amount_display} ${symbol ?? mint}`,
+    customer: external_id ?? email ?? wallet,
+    period: period_start?.slice(0, 10),
+  };
+}
