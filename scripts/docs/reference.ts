@@ -48,12 +48,15 @@ function fieldTable(schema: JsonSchema): string {
 
 function routeSection(verb: string, path: string, operation: Operation): string {
   const parameters = operation.parameters.flatMap((parameter) => ('name' in parameter ? [parameter] : []));
-  const body = operation.requestBody?.content['application/json'].schema;
+  const body = operation.requestBody?.content['application/json']?.schema;
   const responses = Object.entries(operation.responses).map(([status, { description, content }]) => {
     const codes = errorsOf(content)
       .map(({ code }) => `\`${code}\``)
       .join(', ');
-    return [status, codes === '' ? typeOf(content?.['application/json'].schema ?? {}) || description : codes];
+    return [
+      status,
+      codes === '' ? typeOf(content?.['application/json']?.schema ?? {}) || description : codes,
+    ];
   });
   return [
     `### ${verb.toUpperCase()} ${path}`,
@@ -82,7 +85,7 @@ interface ErrorExample {
 
 /** The examples of a response that are errors, each with its description in the document. */
 const errorsOf = (content: Content) =>
-  Object.values(content?.['application/json'].examples ?? {}).flatMap(({ value, description: note }) =>
+  Object.values(content?.['application/json']?.examples ?? {}).flatMap(({ value, description: note }) =>
     'code' in (value as object) ? [{ ...(value as ErrorExample), note }] : [],
   );
 
@@ -108,7 +111,7 @@ export function referencePage(document: OpenApiDocument): string {
     Object.entries(operations).map(([verb, operation]) => routeSection(verb, path, operation)),
   );
   const events = Object.entries(webhooks).map(([type, { post }]) => {
-    const body = post.requestBody?.content['application/json'].schema;
+    const body = post.requestBody?.content['application/json']?.schema;
     const detail = body?.allOf?.[1]?.properties?.['detail'];
     return [`\`${type}\``, detail === undefined ? '' : typeOf(detail), post.description ?? ''];
   });

@@ -1,11 +1,13 @@
 import * as z from 'zod';
 
 import { Confirmation } from '../../packages/core/src/contract/confirmation.js';
+import { ExportText } from '../../packages/core/src/contract/export-format.js';
 import { WalletConfirmation } from '../../packages/core/src/contract/wallet.js';
 import type { Operation } from '../../packages/core/src/operations/operation.js';
 import * as table from '../../packages/core/src/operation-table.js';
 
 function answerOf(output: z.ZodType) {
+  if (output === ExportText) return 'text';
   const inner = output instanceof z.ZodReadonly ? output.unwrap() : output;
   if (inner instanceof z.ZodVoid) return 'nothing';
   if (inner instanceof z.ZodArray) return 'list';

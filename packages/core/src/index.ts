@@ -31,7 +31,12 @@ export { atFirstRequest } from './http/at-first-request.js';
 export type { Openable, Opener } from './http/at-first-request.js';
 export { createFetchHandler } from './http/fetch-handler.js';
 export type { FetchHandler } from './http/fetch-handler.js';
-export type { HandlerRequest, HandlerResponse, RequestHandler } from './http/handler-request.js';
+export type {
+  HandlerRequest,
+  HandlerResponse,
+  RequestHandler,
+  WholeResponse,
+} from './http/handler-request.js';
 export type { Served } from './http/served.js';
 export { managementDocument, openApiDocument } from './http/openapi.js';
 export type { JsonSchema, OpenApiDocument, OpenApiOperation } from './http/openapi.js';

@@ -27,7 +27,8 @@ async function answer(
     body: (async function* () {})(),
     header: (name) => headers[name] ?? null,
   };
-  return handle(request);
+  const { body, ...rest } = await handle(request);
+  return { ...rest, body: body as string };
 }
 
 // cancel-page#where-a-wallet-cancels

@@ -37,7 +37,7 @@ const ROUTES: readonly RouteCall[] = Object.entries(openApiDocument().paths).fla
       name: `${method} ${pattern}`,
       method,
       path: needsCustomer ? `${path}?wallet=${WALLET}` : path,
-      body: bodyOf(requestBody?.content['application/json'].schema),
+      body: bodyOf(requestBody?.content['application/json']?.schema),
       rate: method === 'GET' ? 1_000 : 60,
     };
   }),

@@ -10,8 +10,8 @@ export interface Route {
   readonly path: string;
   /** Whether the function takes an input: the query of a GET, the body of a POST. */
   readonly input: boolean;
-  /** The form of the answer: an object, a page of a longer list, a whole list, or nothing. */
-  readonly answer: 'object' | 'page' | 'list' | 'nothing';
+  /** The form of the answer: an object, a page, a whole list, a text in parts, or nothing. */
+  readonly answer: 'object' | 'page' | 'list' | 'text' | 'nothing';
   /** Whether the service may take up to 90 seconds, for the chain. */
   readonly waits: boolean;
 }

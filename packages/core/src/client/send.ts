@@ -34,9 +34,15 @@ export function createSend(options: ClientOptions): Send {
     sleep: options.sleep ?? sleepByTimer,
   };
 
-  async function receive(request: Request, call: string): Promise<ReceivedAnswer> {
+  async function receive(
+    request: Request,
+    call: string,
+    inParts: boolean,
+  ): Promise<ReceivedAnswer | AsyncIterable<string>> {
     try {
       const answer = await fetchAnswer(request);
+      // Another answer, such as one of a proxy, is read as a refusal.
+      if (inParts && answer.ok && answer.headers.has('service-request-id')) return partsOf(answer, call);
       return { status: answer.status, headers: answer.headers, text: await answer.text() };
     } catch (cause) {
       throw new ConnectionError(call, null, cause);
@@ -65,14 +71,32 @@ export function createSend(options: ClientOptions): Send {
       withTimeLimit(limit, async (signal) => {
         // A redirect would turn a POST into a GET, so it is not followed: its answer is unreadable.
         const request = new Request(url, { method, body, headers: sent, signal, redirect: 'manual' });
-        return readAnswer(
-          call,
-          await receive(request, call),
-          route.answer === 'list' ? Array.isArray : isObject,
-        );
+        const received = await receive(request, call, route.answer === 'text');
+        return 'status' in received
+          ? readAnswer(call, received, route.answer === 'list' ? Array.isArray : isObject)
+          : received;
       }),
     );
   };
+}
+
+/** The text of an answer as it arrives. Throws a `ConnectionError` when it ends before all of it arrived. */
+async function* partsOf({ body }: Response, call: string): AsyncGenerator<string, void, void> {
+  if (body === null) return;
+  const reader = body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+  const decoder = new TextDecoder();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch((cause: unknown) => {
+        throw new ConnectionError(call, null, cause);
+      });
+      if (done) return;
+      yield decoder.decode(value, { stream: true });
+    }
+  } finally {
+    // Who stops reading does not wait until the service has stopped.
+    reader.cancel().catch(() => undefined);
+  }
 }
 
 /** The query of an input. A field that is undefined or null is absent. */

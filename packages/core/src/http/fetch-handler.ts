@@ -25,7 +25,8 @@ export function createFetchHandler(
 ): FetchHandler {
   return async (request) => {
     const { status, headers, body } = await handle(new FetchRequest(request, clientAddress));
-    return new Response(body === '' ? null : body, { status, headers });
+    const sent = typeof body === 'string' ? body : streamOf(body);
+    return new Response(sent === '' ? null : sent, { status, headers });
   };
 }
 
@@ -56,6 +57,25 @@ export class FetchRequest implements HandlerRequest {
   header(name: string): string | null {
     return this.request.headers.get(name);
   }
+}
+
+/** Parts of a text as a stream of bytes. The next part is asked for when the one before was taken. */
+function streamOf(parts: AsyncIterable<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const iterator = parts[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const next = await iterator.next();
+        if (next.done === true) controller.close();
+        else controller.enqueue(encoder.encode(next.value));
+      },
+      async cancel() {
+        await iterator.return?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 async function* chunksOf(request: Request): AsyncGenerator<Uint8Array> {

@@ -24,7 +24,16 @@ export interface HandlerResponse {
   readonly status: number;
   /** Headers by name. Two names never differ in case only. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The text to send in UTF-8; empty for none. */
+  /**
+   * The text to send in UTF-8; empty for none. An export comes in parts: a part is asked for when the client
+   * has taken the ones before, and none is when the client has gone, which ends the iteration. When a part
+   * cannot be read, the connection is cut, so that what arrived does not look whole.
+   */
+  readonly body: string | AsyncIterable<string>;
+}
+
+/** An answer that is whole. */
+export interface WholeResponse extends HandlerResponse {
   readonly body: string;
 }
 

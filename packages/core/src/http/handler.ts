@@ -9,7 +9,13 @@ import type { Random } from '../ports/index.js';
 import { atFirstRequest, type Openable } from './at-first-request.js';
 import { createFetchHandler, type ClientAddress, type FetchHandler } from './fetch-handler.js';
 import { belowBasePath } from './find-route.js';
-import type { HandlerRequest, HandlerResponse, MountOptions, RequestHandler } from './handler-request.js';
+import type {
+  HandlerRequest,
+  HandlerResponse,
+  MountOptions,
+  RequestHandler,
+  WholeResponse,
+} from './handler-request.js';
 import { FixedWindows } from './fixed-windows.js';
 import { createHealth, type HealthOptions } from './health.js';
 import { contractGate, managementGate } from './gate.js';
@@ -172,7 +178,7 @@ function documentResponse(make: () => object): () => HandlerResponse {
 }
 
 /** Answers a request with an error of the contract. */
-export type Refuse = (request: HandlerRequest, code: ErrorCode, message?: string) => HandlerResponse;
+export type Refuse = (request: HandlerRequest, code: ErrorCode, message?: string) => WholeResponse;
 
 /**
  * Makes the refusals of a server in front of a handler, such as one that is shutting down. Their headers and

@@ -4,7 +4,8 @@ import { SERVED_VERSIONS, VERSION } from '../contract/version.js';
 import { base62 } from '../records/new-id.js';
 import type { Random } from '../ports/index.js';
 import type { Count } from './fixed-windows.js';
-import type { HandlerRequest, HandlerResponse } from './handler-request.js';
+import { EXPORT_TYPES, type ExportFormat } from '../contract/export-format.js';
+import type { HandlerRequest, HandlerResponse, WholeResponse } from './handler-request.js';
 
 /** Builds the response to one request: makes the request's id, and collects headers until the answer. */
 export class ResponseBuilder {
@@ -64,13 +65,23 @@ export class ResponseBuilder {
   }
 
   /** Answers with a status and a body. A HEAD request gets the answer without the body. */
-  answer(status: number, body: unknown): HandlerResponse {
+  answer(status: number, body: unknown): WholeResponse {
     const { headers, request } = this;
     return { status, headers, body: request.method === 'HEAD' ? '' : JSON.stringify(body) };
   }
 
+  /** Answers with a file, in parts. */
+  file(name: string, format: ExportFormat, parts: AsyncIterable<string>): HandlerResponse {
+    const headers = {
+      ...this.headers,
+      'Content-Type': EXPORT_TYPES[format],
+      'Content-Disposition': `attachment; filename="${name}.${format}"`,
+    };
+    return { status: 200, headers, body: this.request.method === 'HEAD' ? '' : parts };
+  }
+
   /** Answers with an error, and with the headers that belong to it. */
-  refuse(error: ServiceError): HandlerResponse {
+  refuse(error: ServiceError): WholeResponse {
     if (error.status === 401) this.headers['WWW-Authenticate'] = 'Bearer';
     if (error.retryAfter !== null) this.headers['Retry-After'] = String(error.retryAfter);
     return this.answer(error.status, this.errorBody(error, this.requestId));

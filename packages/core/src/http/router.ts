@@ -1,6 +1,7 @@
 import { ServiceError } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
-import type { Operation } from '../operations/operation.js';
+import type { ExportFormat } from '../contract/export-format.js';
+import { isExport, type Operation } from '../operations/operation.js';
 import { isFailure, runOperation, serviceErrorOf } from '../operations/run-operation.js';
 import type { ChainUnavailable } from '../ports/index.js';
 import type { Service } from '../service.js';
@@ -105,10 +106,18 @@ export function createRouter<Holder extends KeyHolder, Served extends Operation>
     const { actor, call } = await gate.admit(caller.holder, matched);
     const input = readInput(operation, request, bytes);
     const result = await runOperation(operation, { ...parameters, ...call, service, input }, actor);
-    return response.answer(operation.status, result ?? {});
+    return isExport(operation)
+      ? response.file(...fileOf(operation, input), result as AsyncIterable<string>)
+      : response.answer(operation.status, result ?? {});
   }
 
   return routeHandler(service, gate.operations, answer);
+}
+
+/** The name and the format of the file that an export answers with. */
+function fileOf({ name }: Operation, input: unknown): readonly [name: string, format: ExportFormat] {
+  const [group = ''] = name.split('.');
+  return [group, (input as { readonly format: ExportFormat }).format];
 }
 
 function classOf(operation: Operation | null): 'read' | 'write' {

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 
 import type { ErrorCode } from '../contract/errors.js';
+import { ExportText } from '../contract/export-format.js';
 import type { Project } from '../records/index.js';
 import type { Service } from '../service.js';
 
@@ -152,6 +153,11 @@ export function operation<Signature>() {
     const absent = { status: 200, input: null, notFound: null, errors: [] };
     return { ...absent, ...declared, scope, parameters } as never;
   };
+}
+
+/** Whether an operation answers with a file, in parts of a text. */
+export function isExport({ output }: Pick<Operation, 'output'>): boolean {
+  return output === ExportText;
 }
 
 /** The codes that every operation with a route can answer. */

@@ -360,6 +360,15 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
       answer: () => world.shop.payments.list({ plan: 'pro', outcome: 'paid' }),
     },
   ],
+  'subrail export payments': [
+    {
+      args: () => ['--plan', 'pro', '--output', stateFile('payments.csv')],
+      answer: () => Promise.resolve({ file: stateFile('payments.csv') }),
+    },
+  ],
+  'subrail export subscriptions': [
+    { args: () => ['--format', 'ndjson', '--output', stateFile('subscriptions.ndjson')] },
+  ],
   'subrail upcoming': [
     { args: () => [], answer: () => world.shop.reports.upcoming() },
     { args: () => ['--by-day', '--days', '40'], answer: () => world.shop.reports.schedule({ days: 40 }) },

@@ -22,6 +22,8 @@ export interface ManagedCall<Declared extends Options> {
   readonly project: (operand?: string) => Promise<ProjectBilling>;
   /** The options that name the same host and project to the next command; empty when none was typed. */
   readonly repeated: string;
+  /** Whether the output is the object of the service, and nothing else. */
+  readonly json: boolean;
   /** Tells how far a long command is. */
   readonly progress: (sentence: string) => void;
   /** Draws how much of a long command is done, and where it is. */
@@ -130,11 +132,12 @@ export function addManaged<Result, const Declared extends Options = Options>(
         const own = Object.entries(values).filter(([name]) => name in (declared.options ?? {}));
         const options = Object.fromEntries(own) as ValuesOf<Declared>;
         const repeated = repeatedOptions(general);
-        const call = { terminal, manager, opened, operands, options, project, progress, bar, repeated };
+        const json = general.json === true;
+        const call = { terminal, manager, opened, operands, options, project, progress, bar, repeated, json };
         const result = await declared.run(call).catch((error: unknown) => {
           throw withReason(error, opened);
         });
-        if (general.json === true) terminal.write(`${JSON.stringify(result ?? {})}\n`);
+        if (json) terminal.write(`${JSON.stringify(result ?? {})}\n`);
         else {
           const next = (await declared.next?.(result, call)) ?? null;
           const text = await show(declared.shown, result, call);

@@ -15,6 +15,7 @@ import { addPlanCommands } from './groups/plan.js';
 import { addPortalCommands } from './groups/portal.js';
 import { addProjectCommands } from './groups/project.js';
 import { addFigureCommands } from './groups/figures.js';
+import { addExportCommands } from './groups/export.js';
 import { addPaymentCommands } from './groups/payment.js';
 import { addReportCommands } from './groups/reports.js';
 import { addResealCommand } from './groups/reseal.js';
@@ -44,6 +45,7 @@ export function createProgram(context: Context, services: Services = SERVICES): 
   addDeliveryCommands(root);
   addSubscriptionCommands(root);
   addPaymentCommands(root);
+  addExportCommands(root);
   addReportCommands(root);
   addFigureCommands(root);
   addAuditCommand(root);

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import { stopSignal } from './stop-signal.js';
@@ -11,6 +12,8 @@ export interface Terminal {
   readonly user: string;
   /** Writes the answer, to stdout. */
   write(text: string): void;
+  /** Resolves when the reader of the answer has taken what was written. */
+  readonly taken?: () => Promise<unknown>;
   /** Writes a message to a person, to stderr. */
   tell(text: string): void;
   /** Whether the output may have colours. */
@@ -36,6 +39,9 @@ export function processTerminal(readerEnded: Promise<void>): Terminal {
     folder: process.cwd(),
     user: userName(),
     write: (text) => void stdout.write(text),
+    taken: async () => {
+      if (stdout.writableNeedDrain) await Promise.race([once(stdout, 'drain'), readerEnded]);
+    },
     tell: (text) => void stderr.write(text),
     colours: stdout.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
     columns: stdout.isTTY ? stdout.columns : null,

@@ -1,7 +1,7 @@
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { sendResponse, toHandlerRequest } from '@subrail/adapters/node';
-import type { ErrorCode, HandlerRequest, HandlerResponse, Refuse } from '@subrail/core';
+import type { ErrorCode, HandlerRequest, HandlerResponse, Refuse, WholeResponse } from '@subrail/core';
 
 /** The time a refused client may go on sending. Closing at once could lose the answer on its way. */
 const LINGER_MS = 2_000;
@@ -41,7 +41,7 @@ export function refuseUnread(
   const due = new WeakMap<Duplex, ServerResponse>();
   const refused = new WeakSet<Duplex>();
 
-  function end(socket: Duplex, response: HandlerResponse): void {
+  function end(socket: Duplex, response: WholeResponse): void {
     refused.add(socket);
     socket.end(rawResponse(response));
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
@@ -98,7 +98,7 @@ function unreadRequest(packet: Buffer | undefined): HandlerRequest {
 const NOTHING: AsyncIterable<Uint8Array> = { async *[Symbol.asyncIterator]() {} };
 
 /** The bytes of a response that ends its connection. */
-function rawResponse({ status, headers, body }: HandlerResponse): string {
+function rawResponse({ status, headers, body }: WholeResponse): string {
   const all = {
     ...headers,
     Date: new Date().toUTCString(),

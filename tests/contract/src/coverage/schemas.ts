@@ -41,7 +41,7 @@ export function schemasOf(document: OpenApiDocument): Schemas {
       return validate(value) ? null : (validate.errors ?? []);
     },
     detailOf(type) {
-      const body = document.webhooks[type]?.post.requestBody?.content['application/json'].schema;
+      const body = document.webhooks[type]?.post.requestBody?.content['application/json']?.schema;
       const detail = body?.allOf?.[1]?.properties?.['detail'];
       if (detail === undefined) throw new Error(`The document has no event ${type}.`);
       return detail;

@@ -30,7 +30,7 @@ export class Coverage {
   missingCodes(): readonly string[] {
     return [...OPERATIONS].flatMap(([name, { responses }]) =>
       Object.entries(responses).flatMap(([status, { content }]) =>
-        (Number(status) < 400 ? [] : Object.keys(content?.['application/json'].examples ?? {}))
+        (Number(status) < 400 ? [] : Object.keys(content?.['application/json']?.examples ?? {}))
           .filter((code) => !this.counts.has(`${name} ${status} ${code}`))
           .map((code) => `${name}: ${code}`),
       ),

@@ -157,6 +157,8 @@ const BY_NEED: Readonly<
       const { data } = await shop.subscriptions.search();
       return shop.subscriptions.detail(data[0]?.id ?? '');
     },
+    'payments.export': ({ shop }) => textOf(shop.payments.export({ format: 'csv', outcome: 'paid' })),
+    'subscriptions.export': ({ shop }) => textOf(shop.subscriptions.export({ format: 'ndjson' })),
     'payments.list': ({ shop }) => shop.payments.list({ plan: 'pro', outcome: 'paid' }),
     'reports.upcoming': ({ shop }) => shop.reports.upcoming({ limit: 5 }),
     'reports.schedule': ({ shop }) => shop.reports.schedule({ days: 60 }),
@@ -174,6 +176,13 @@ const BY_NEED: Readonly<
 export const CALLS: readonly (readonly [name: string, call: Call, needs: string])[] = Object.entries(
   BY_NEED,
 ).flatMap(([needs, calls]) => Object.entries(calls).map(([name, call]) => [name, call, needs] as const));
+
+/** The whole text of an export. */
+export async function textOf(parts: Promise<AsyncIterable<string>>): Promise<string> {
+  let text = '';
+  for await (const part of await parts) text += part;
+  return text;
+}
 
 const newKey = (manager: Manager) => manager.management.createKey({ name: 'Monitor', access: 'read' });
 

@@ -312,6 +312,15 @@ const REFUSALS: Readonly<Record<string, Refusals>> = {
     conflict: { call: ({ plans }) => plans.confirmDelete('pro') },
     network_unavailable: { ...DOWN, call: ({ plans }) => plans.confirmDelete('pro') },
   },
+  'payments.list': {
+    plan_not_found: { call: ({ payments }) => payments.list({ plan: 'unknown' }) },
+  },
+  'payments.export': {
+    plan_not_found: { call: ({ payments }) => payments.export({ format: 'csv', plan: 'unknown' }) },
+  },
+  'subscriptions.export': {
+    plan_not_found: { call: ({ subscriptions }) => subscriptions.export({ format: 'csv', plan: 'unknown' }) },
+  },
   'subscriptions.search': {
     plan_not_found: { call: ({ subscriptions }) => subscriptions.search({ plan: 'unknown' }) },
   },
@@ -443,7 +452,7 @@ async function readRoutes(): Promise<readonly Documented[]> {
       [get, post].flatMap((one) => {
         if (one === undefined) return [];
         const codes = Object.values(one.responses).flatMap(({ content }) =>
-          Object.keys(content?.['application/json'].examples ?? {}),
+          Object.keys(content?.['application/json']?.examples ?? {}),
         );
         return [{ name: one.operationId, method: one === get ? 'GET' : 'POST', path, codes } as const];
       }),

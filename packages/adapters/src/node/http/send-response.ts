@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { HandlerResponse } from '@subrail/core';
 
 /** The time for the rest of a body after the answer. */
@@ -11,6 +13,7 @@ const LINGER_MS = 2_000;
 export async function sendResponse(response: HandlerResponse, outgoing: ServerResponse): Promise<void> {
   if (outgoing.destroyed) return;
   const { status, headers, body } = response;
+  if (typeof body !== 'string') return sendParts(response, body, outgoing);
   // Requests of test tools without a socket lack `complete`.
   const { complete = true, method } = outgoing.req as Partial<IncomingMessage>;
   // No other request can follow an unread body.
@@ -24,6 +27,23 @@ export async function sendResponse(response: HandlerResponse, outgoing: ServerRe
   if (complete) outgoing.end(body);
   else sendWhileReceiving(outgoing, body);
   await closed;
+}
+
+/**
+ * Sends parts of a text, each when the client has taken the ones before. A part that cannot be read cuts the
+ * connection, and rejects.
+ */
+async function sendParts(
+  { status, headers }: HandlerResponse,
+  parts: AsyncIterable<string>,
+  outgoing: ServerResponse,
+): Promise<void> {
+  outgoing.writeHead(status, headers);
+  try {
+    await pipeline(Readable.from(parts), outgoing);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  }
 }
 
 /**

@@ -21,13 +21,16 @@ export interface OpenApiParameter {
   readonly schema: JsonSchema;
 }
 
-/** The body of a request or response: its schema and examples. */
+/** A form of a body: its schema and examples. */
+export interface OpenApiMedia {
+  readonly schema: JsonSchema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly description?: string; readonly value: unknown }>>;
+}
+
+/** The body of a request or response. An export has the types of its files instead of JSON. */
 export interface OpenApiContent {
-  readonly 'application/json': {
-    readonly schema: JsonSchema;
-    readonly example?: unknown;
-    readonly examples?: Readonly<Record<string, { readonly description?: string; readonly value: unknown }>>;
-  };
+  readonly 'application/json'?: OpenApiMedia;
 }
 
 /** A response of an operation. */

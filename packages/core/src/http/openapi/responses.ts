@@ -3,8 +3,9 @@ import * as z from 'zod';
 import { errorBody } from '../../contract/error-body.js';
 import { ERRORS, ServiceError, type ErrorCode } from '../../contract/errors.js';
 import { Missing } from '../../contract/missing.js';
-import { codesOf, type Operation } from '../../operations/operation.js';
-import type { OpenApiContent, OpenApiResponse } from './document.js';
+import { EXPORT_TYPES } from '../../contract/export-format.js';
+import { codesOf, isExport, type Operation } from '../../operations/operation.js';
+import type { OpenApiMedia, OpenApiResponse } from './document.js';
 import { inline } from './schemas.js';
 
 /** The headers of every answer under `/v1`, and those of every answer that a rate limit counted. */
@@ -45,11 +46,15 @@ function headers(names: readonly string[]): Record<string, { $ref: string }> {
 const HEADERS_OF_COUNTED = Object.keys(HEADERS).filter((name) => name !== 'Retry-After');
 
 /** How a schema describes content: by a reference to a named schema with an example, or inline. */
-export type ContentOf = (schema: z.ZodType, io: 'input' | 'output') => Content;
-type Content = OpenApiContent['application/json'];
+export type ContentOf = (schema: z.ZodType, io: 'input' | 'output') => OpenApiMedia;
+
+/** An answer that is a file. */
+const FILES: Readonly<Record<string, OpenApiMedia>> = Object.fromEntries(
+  Object.values(EXPORT_TYPES).map((type) => [type, { schema: { type: 'string' } }]),
+);
 
 /** An answer that says only that it was done. */
-const NO_FIELDS: Content = { schema: { type: 'object', properties: {} } };
+const NO_FIELDS: OpenApiMedia = { schema: { type: 'object', properties: {} } };
 
 export function responsesOf(operation: Operation, contentOf: ContentOf): Record<string, OpenApiResponse> {
   const codes = codesOf(operation);
@@ -67,12 +72,13 @@ export function responsesOf(operation: Operation, contentOf: ContentOf): Record<
   ]) as Record<string, OpenApiResponse>;
 }
 
-function success({ output }: Operation, contentOf: ContentOf): OpenApiResponse {
-  const content = output instanceof z.ZodVoid ? NO_FIELDS : contentOf(output, 'output');
+function success(operation: Operation, contentOf: ContentOf): OpenApiResponse {
+  const { output } = operation;
+  const json = () => (output instanceof z.ZodVoid ? NO_FIELDS : contentOf(output, 'output'));
   return {
     description: 'The request succeeded.',
     headers: headers(HEADERS_OF_COUNTED),
-    content: { 'application/json': content },
+    content: isExport(operation) ? FILES : { 'application/json': json() },
   };
 }
 

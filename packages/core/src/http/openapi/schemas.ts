@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { walletInput } from '../../contract/inputs.js';
 import { amountText, decimalText, isoDate } from '../../contract/scalars.js';
 import * as contract from '../../schemas.js';
-import type { JsonSchema, OpenApiContent } from './document.js';
+import type { JsonSchema, OpenApiMedia } from './document.js';
 
 /** The schemas of the contract that say in their metadata how the document names them. */
 function named(kind: 'answer' | 'request'): Record<string, z.ZodType> {
@@ -122,9 +122,7 @@ export function inline(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
 }
 
 /** The examples of a schema of a route: one, or one of each form. Throws for a schema without one. */
-export function examplesOf(
-  schema: z.ZodType,
-): Pick<OpenApiContent['application/json'], 'example' | 'examples'> {
+export function examplesOf(schema: z.ZodType): Pick<OpenApiMedia, 'example' | 'examples'> {
   const { example, forms } = (schema.meta() ?? {}) as {
     readonly example?: unknown;
     readonly forms?: Readonly<Record<string, unknown>>;

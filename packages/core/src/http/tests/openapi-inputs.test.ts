@@ -30,7 +30,7 @@ const INPUTS = CONTRACT_OPERATIONS.flatMap(
       required: parameters.filter(({ required }) => required).map(({ name }) => name),
       additionalProperties: false,
     };
-    const body = operation.requestBody?.content['application/json'].schema;
+    const body = operation.requestBody?.content['application/json']?.schema;
     const name = `${route.method} ${route.path}`;
     return [
       [`the query of ${name}`, (route.method === 'GET' ? route.input : null) ?? Nothing, query],

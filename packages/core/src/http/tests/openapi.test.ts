@@ -144,7 +144,7 @@ describe('the OpenAPI document of the routes that make sessions and links', () =
     expect(undescribedIn(made)).toEqual([]);
     for (const { post } of Object.values(made.paths))
       for (const field of Object.values(
-        post?.requestBody?.content['application/json'].schema.properties ?? {},
+        post?.requestBody?.content['application/json']?.schema.properties ?? {},
       ))
         expect(field.description).toMatch(/\.$/);
   });
@@ -169,7 +169,7 @@ describe('the OpenAPI document', () => {
   it.each(operations)('%s lists its success and every code under its status', (_, route, operation) => {
     const codes = Object.entries(operation.responses)
       .filter(([status]) => status !== String(route.status))
-      .flatMap(([, { content }]) => Object.keys(content?.['application/json'].examples ?? {}));
+      .flatMap(([, { content }]) => Object.keys(content?.['application/json']?.examples ?? {}));
     expect(codes.sort()).toEqual([...codesOf(route)].sort());
     expect(operation.responses).toHaveProperty(String(route.status));
   });
@@ -211,7 +211,7 @@ describe('the OpenAPI document', () => {
   it('shows an example of each form of a result', () => {
     const examples = (path: string, verb: 'get' | 'post', status: string) =>
       Object.keys(
-        document.paths[path]?.[verb]?.responses[status]?.content?.['application/json'].examples ?? {},
+        document.paths[path]?.[verb]?.responses[status]?.content?.['application/json']?.examples ?? {},
       );
     expect(examples('/v1/access', 'get', '200')).toEqual(['with_plan', 'without_plan']);
     expect(examples('/v1/subscriptions/{id}/submit', 'post', '201')).toEqual(['settled', 'not_settled']);

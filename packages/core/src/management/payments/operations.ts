@@ -1,6 +1,14 @@
+import { ExportText } from '../../contract/export-format.js';
 import { operation } from '../../operations/operation.js';
+import { exportPayments } from './export.js';
 import { listPayments } from './list.js';
-import { PaymentPage, PaymentQuery, type PaymentQueryInput } from './schemas.js';
+import {
+  PaymentExport,
+  type PaymentExportInput,
+  PaymentPage,
+  PaymentQuery,
+  type PaymentQueryInput,
+} from './schemas.js';
 
 export const paymentOperations = {
   /**
@@ -26,5 +34,29 @@ export const paymentOperations = {
     errors: ['plan_not_found'],
     summary: "A project's payments that fit every filter, newest first.",
     run: ({ service, project, input }) => listPayments(service, project, input),
+  }),
+  /**
+   * Exports the payments of the whole project that fit every field that is given, newest first, as the text
+   * of a file: `csv` (RFC 4180, with a line of headings) or `ndjson` (an object on each line). The text comes
+   * in parts, each read when it is asked for, so that an export of any length takes little memory. It throws
+   * at its end when records could not be read.
+   *
+   * Refuses with `not_found`, `invalid_request` or `plan_not_found`.
+   *
+   * @example
+   * import { createWriteStream } from 'node:fs';
+   * import { pipeline } from 'node:stream/promises';
+   *
+   * const text = await shop.payments.export({ format: 'csv', from: '2026-10-01', to: '2026-10-31' });
+   * await pipeline(text, createWriteStream('october.csv'));
+   */
+  export: operation<(filter: PaymentExportInput) => Promise<ExportText>>()({
+    method: 'GET',
+    path: '/manage/v1/projects/{project}/payments/export',
+    input: PaymentExport,
+    output: ExportText,
+    errors: ['plan_not_found'],
+    summary: "A project's payments that fit every filter as a file of CSV or NDJSON, newest first.",
+    run: ({ service, project, input }) => exportPayments(service, project, input),
   }),
 };

@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { AttemptWire } from '../../contract/attempt.js';
 import { AttemptOutcome } from '../../contract/enums.js';
+import { ExportFormat } from '../../contract/export-format.js';
 import {
   emailInput,
   externalIdInput,
@@ -68,6 +69,12 @@ export type PaymentQuery = z.infer<typeof PaymentQuery>;
 /** A request for a page of payments. `limit` is 1 to 100, 20 when absent. */
 export type PaymentQueryInput = z.input<typeof PaymentQuery>;
 
+/** Which payments to export, and in which form. */
+export const PaymentExport = PaymentFilterInput.extend({ format: ExportFormat });
+export type PaymentExport = z.infer<typeof PaymentExport>;
+/** Which payments to export: those that fit every field that is given, as `csv` or `ndjson`. */
+export type PaymentExportInput = z.input<typeof PaymentExport>;
+
 /** An attempt to charge a subscription, as the list of a project's payments shows it. */
 export const PaymentWire = AttemptWire.omit({ retries_allowed: true }).extend({
   /** The amount in whole tokens. */
@@ -76,7 +83,7 @@ export const PaymentWire = AttemptWire.omit({ retries_allowed: true }).extend({
   symbol: z.string().nullable(),
   mint: z.string().describe("The token's address."),
   decimals: z.int().min(0).describe('Decimals of the token.'),
-  /** The network fee that the charger paid for it, in lamports; null when there was none or it is not known. */
+  /** The network fee that the charger paid, in lamports; null when there was none or it is not known. */
   fee_lamports: amountText.nullable(),
   /** End of the period charged for. */
   period_end: isoDate.nullable(),
@@ -88,6 +95,32 @@ export const PaymentWire = AttemptWire.omit({ retries_allowed: true }).extend({
   email: z.string().nullable(),
 });
 export type PaymentWire = z.infer<typeof PaymentWire>;
+
+/** The columns of an export, in their order, to which releases add others at the end. */
+export const PAYMENT_COLUMNS = [
+  'id',
+  'attempted_at',
+  'outcome',
+  'reason',
+  'amount_display',
+  'symbol',
+  'amount_usd',
+  'amount',
+  'amount_received',
+  'decimals',
+  'mint',
+  'fee_lamports',
+  'signature',
+  'period_start',
+  'period_end',
+  'retry',
+  'retry_number',
+  'plan',
+  'subscription',
+  'wallet',
+  'external_id',
+  'email',
+] as const satisfies readonly (keyof PaymentWire)[];
 
 /** A page of payments, newest first. */
 export const PaymentPage = page(PaymentWire, 'The payments of this page, newest first.').extend({

@@ -1,10 +1,14 @@
+import { ExportText } from '../../contract/export-format.js';
 import { SubscriptionWire } from '../../contract/subscription.js';
 import { operation } from '../../operations/operation.js';
 import { correctCustomer } from './correct-customer.js';
 import { subscriptionDetail } from './detail.js';
+import { exportSubscriptions } from './export.js';
 import { explainSubscription } from './explanation/explain.js';
 import {
   Explanation,
+  SubscriptionExport,
+  type SubscriptionExportInput,
   SubscriptionUpdate,
   SubscriptionDetail,
   SubscriptionSearchPage,
@@ -40,6 +44,26 @@ export const managedSubscriptionOperations = {
     errors: ['plan_not_found'],
     summary: "A project's subscriptions that fit every filter, of whatever status, newest first.",
     run: ({ service, project, input }) => searchSubscriptions(service, project, input),
+  }),
+  /**
+   * Exports the subscriptions that a search with these fields would find, newest first, as the text of a
+   * file: `csv` (RFC 4180, with a line of headings) or `ndjson` (an object on each line). The text comes in
+   * parts, each read when it is asked for. It throws at its end when records could not be read.
+   *
+   * Refuses with `not_found`, `invalid_request` or `plan_not_found`.
+   *
+   * @example
+   * for await (const part of await shop.subscriptions.export({ format: 'csv', status: 'active' }))
+   *   process.stdout.write(part);
+   */
+  export: operation<(filter: SubscriptionExportInput) => Promise<ExportText>>()({
+    method: 'GET',
+    path: '/manage/v1/projects/{project}/subscriptions/export',
+    input: SubscriptionExport,
+    output: ExportText,
+    errors: ['plan_not_found'],
+    summary: 'The subscriptions that a search would find as a file of CSV or NDJSON, newest first.',
+    run: ({ service, project, input }) => exportSubscriptions(service, project, input),
   }),
   /**
    * Reads everything of one subscription: its newest 20 attempts, events, transfers and deliveries, each with

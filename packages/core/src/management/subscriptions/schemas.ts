@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { AttemptPage } from '../../contract/attempt.js';
 import { ReasonCode } from '../../contract/confirmation.js';
 import { SubscriptionStatus } from '../../contract/enums.js';
+import { ExportFormat } from '../../contract/export-format.js';
 import { EventWire } from '../../contract/event.js';
 import {
   emailInput,
@@ -115,7 +116,7 @@ export const SubscriptionUpdate = z.strictObject({
 export type SubscriptionUpdate = z.input<typeof SubscriptionUpdate>;
 
 /** Which subscriptions of a project to find: those that fit every field that is given. */
-export const SubscriptionSearchQuery = fields({
+export const SubscriptionSearch = fields({
   id: subscriptionIdOrAddressInput
     .optional()
     .describe('Only the subscription with this id, or those at this address on chain.'),
@@ -131,6 +132,11 @@ export const SubscriptionSearchQuery = fields({
   late: booleanOrTextInput.optional().describe('Only those that are late, or that are not.'),
   /** Whether `blocked_since` is set. */
   blocked: booleanOrTextInput.optional().describe('Only those that are blocked, or that are not.'),
+});
+export type SubscriptionSearch = z.infer<typeof SubscriptionSearch>;
+
+/** A request for a page of a search. */
+export const SubscriptionSearchQuery = SubscriptionSearch.extend({
   limit: limitInput(20),
   /** `next` of the previous page, or the id of any subscription of the project. */
   starting_after: nextInput.optional(),
@@ -138,6 +144,21 @@ export const SubscriptionSearchQuery = fields({
 export type SubscriptionSearchQuery = z.infer<typeof SubscriptionSearchQuery>;
 /** A search for subscriptions of a project. `limit` is 1 to 100, 20 when absent. */
 export type SubscriptionSearchQueryInput = z.input<typeof SubscriptionSearchQuery>;
+
+/** Which subscriptions to export, and in which form. */
+export const SubscriptionExport = SubscriptionSearch.extend({ format: ExportFormat });
+export type SubscriptionExport = z.infer<typeof SubscriptionExport>;
+/** Which subscriptions to export: those that a search would find, as `csv` or `ndjson`. */
+export type SubscriptionExportInput = z.input<typeof SubscriptionExport>;
+
+/** The columns of an export, in their order, to which releases add others at the end. */
+export const SUBSCRIPTION_COLUMNS = [
+  ...SubscriptionWire.keyof().options,
+  'paid_count',
+  'paid_amount',
+  'decimals',
+  'mint',
+] as const;
 
 /** A page of the subscriptions that a search found, newest first. */
 export const SubscriptionSearchPage = page(

@@ -5,7 +5,7 @@ import type { Project, SubscriptionId } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { subscriptionWire } from '../../wire/subscription.js';
 import { setAside } from '../read-rows.js';
-import type { SubscriptionSearchPage, SubscriptionSearchQuery } from './schemas.js';
+import type { SubscriptionSearch, SubscriptionSearchPage, SubscriptionSearchQuery } from './schemas.js';
 
 /** Finds subscriptions of a whole project, newest first (management#subscription-search). */
 export async function searchSubscriptions(
@@ -13,17 +13,7 @@ export async function searchSubscriptions(
   project: Project,
   query: SubscriptionSearchQuery,
 ): Promise<SubscriptionSearchPage> {
-  const plan = query.plan === undefined ? null : await requireOncePublishedPlan(service, project, query.plan);
-  const filter: SubscriptionFilter = {
-    ...idOrAddress(query.id ?? null),
-    wallet: query.wallet ?? null,
-    externalId: query.external_id ?? null,
-    email: query.email ?? null,
-    planId: plan?.id ?? null,
-    status: query.status ?? null,
-    late: query.late ?? null,
-    blocked: query.blocked ?? null,
-  };
+  const filter = await subscriptionFilter(service, project, query);
   const now = service.clock.now();
   const request = pageRequest<SubscriptionId>(query);
   const page = await service.store.searchSubscriptions(project.id, filter, now, request);
@@ -34,6 +24,25 @@ export async function searchSubscriptions(
     has_more: page.next !== null,
     next: page.next,
     unreadable: setAside(service, page.unreadable, 'A subscription was left out of a search'),
+  };
+}
+
+/** The filter of a store for the fields of a search. Throws `plan_not_found`. */
+export async function subscriptionFilter(
+  service: Service,
+  project: Project,
+  query: SubscriptionSearch,
+): Promise<SubscriptionFilter> {
+  const plan = query.plan === undefined ? null : await requireOncePublishedPlan(service, project, query.plan);
+  return {
+    ...idOrAddress(query.id ?? null),
+    wallet: query.wallet ?? null,
+    externalId: query.external_id ?? null,
+    email: query.email ?? null,
+    planId: plan?.id ?? null,
+    status: query.status ?? null,
+    late: query.late ?? null,
+    blocked: query.blocked ?? null,
   };
 }
 

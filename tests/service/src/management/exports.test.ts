@@ -1,0 +1,138 @@
+import { createManager } from '@subrail/core/client';
+import type { AttemptId } from '@subrail/core/ports';
+import { DAY, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { textOf } from './management-calls.js';
+
+let world: TestWorld;
+let key: string;
+const shop = () => world.billing.project(world.projectId);
+const overHttp = (billing = world.billing) =>
+  createManager({ url: 'https://billing.test', key, fetch: billing.handler }).project(world.projectId);
+
+beforeAll(async () => {
+  world = await openTestWorld({ store: 'sqlite' });
+  for (const name of ['reader-1', '=1+1, "it"']) await world.subscribe(await world.wallet(10n * PRICE), name);
+  world.advance(30 * DAY);
+  await world.work();
+  ({ key } = await world.billing.management.createKey({ name: 'Bookkeeping', access: 'read' }));
+});
+
+const linesOf = (text: string) => text.split('\n').filter((line) => line !== '');
+
+describe('an export', () => {
+  // payments#exports
+  // payments#columns-of-exports
+  it('of payments has what the list has, in process and over HTTP', async () => {
+    const { data } = await shop().payments.list();
+    expect(data).toHaveLength(4);
+    const ndjson = await textOf(shop().payments.export({ format: 'ndjson' }));
+    expect(linesOf(ndjson).map((line) => JSON.parse(line) as unknown)).toEqual(data);
+    expect(await textOf(overHttp().payments.export({ format: 'ndjson' }))).toBe(ndjson);
+
+    const csv = await textOf(shop().payments.export({ format: 'csv' }));
+    const [headings = '', ...rows] = csv.split('\r\n').slice(0, -1);
+    expect(headings).toBe(
+      'id,attempted_at,outcome,reason,amount_display,symbol,amount_usd,amount,amount_received,decimals,mint,' +
+        'fee_lamports,signature,period_start,period_end,retry,retry_number,plan,subscription,wallet,external_id,email',
+    );
+    expect(headings.split(',').toSorted()).toEqual(Object.keys(data[0] ?? {}).toSorted());
+    const [newest] = data.filter(({ external_id }) => external_id === 'reader-1');
+    expect(rows).toContain(
+      headings
+        .split(',')
+        .map((name) => `${newest?.[name as 'id'] ?? ''}`)
+        .join(','),
+    );
+    expect(rows.filter((row) => row.includes(`,"'=1+1, ""it""",`))).toHaveLength(2);
+    expect(await textOf(overHttp().payments.export({ format: 'csv' }))).toBe(csv);
+    const oneCustomer = await textOf(shop().payments.export({ format: 'csv', external_id: 'reader-1' }));
+    expect(oneCustomer.split('\r\n')).toHaveLength(4);
+  });
+
+  // payments#columns-of-exports
+  it('of subscriptions has what a search finds, and what each has paid', async () => {
+    const { data } = await shop().subscriptions.search();
+    const { mint, decimals } = await shop().plans.retrieve('pro');
+    const paid = { paid_count: 2, paid_amount: String(2n * PRICE), decimals, mint };
+    const ndjson = await textOf(overHttp().subscriptions.export({ format: 'ndjson', plan: 'pro' }));
+    expect(linesOf(ndjson).map((line) => JSON.parse(line) as unknown)).toEqual(
+      data.map((row) => ({ ...row, ...paid })),
+    );
+    const csv = await textOf(shop().subscriptions.export({ format: 'csv', status: 'unpaid' }));
+    expect(csv).toBe(`${Object.keys({ ...data[0], ...paid }).join(',')}\r\n`);
+  });
+
+  // payments#exports
+  it('is a file by its headers, and is refused before it begins', async () => {
+    const ask = (path: string, method = 'GET') =>
+      world.billing.handler(
+        new Request(`https://billing.test/manage/v1/projects/${world.projectId}/${path}`, {
+          method,
+          headers: { authorization: `Bearer ${key}` },
+        }),
+      );
+    const answer = await ask('payments/export?format=csv&from=2026-01-01');
+    expect([
+      answer.status,
+      answer.headers.get('content-type'),
+      answer.headers.get('content-disposition'),
+    ]).toEqual([200, 'text/csv; charset=utf-8; header=present', 'attachment; filename="payments.csv"']);
+    expect((await ask('subscriptions/export?format=ndjson')).headers.get('content-type')).toBe(
+      'application/x-ndjson; charset=utf-8',
+    );
+    expect(await (await ask('payments/export?format=csv', 'HEAD')).text()).toBe('');
+    for (const query of ['', '?format=xlsx', '?format=csv&limit=3'])
+      expect((await ask(`payments/export${query}`)).status).toBe(400);
+  });
+
+  // payments#exports
+  it('has each payment once although others are written, a part at a time', async () => {
+    const ids: AttemptId[] = (await shop().payments.list()).data.map(({ id }) => id as AttemptId);
+    let parts = 0;
+    const host = world.host({
+      ...world.store,
+      // Parts of one payment, and a payment before each further one.
+      async searchPayments(projectId, filter, page) {
+        if (parts++ > 0) {
+          world.advance(1000);
+          await world.subscribe(await world.wallet(PRICE));
+        }
+        return world.store.searchPayments(projectId, filter, { ...page, limit: 1 });
+      },
+    });
+    const text = await host.billing.project(world.projectId).payments.export({ format: 'ndjson' });
+    expect(parts).toBe(1);
+    const seen: unknown[] = [];
+    for await (const part of text) {
+      seen.push((JSON.parse(part) as { readonly id: string }).id);
+      expect(parts).toBe(seen.length);
+    }
+    expect(seen).toEqual(ids);
+  });
+
+  // payments#unreadable-records-in-exports
+  it('that lacks a record fails after all others, in process and over HTTP', async () => {
+    const host = world.host({
+      ...world.store,
+      async searchPayments(...search) {
+        const page = await world.store.searchPayments(...search);
+        if (page === 'unknown_cursor') return page;
+        return { ...page, unreadable: [{ id: 'att_damaged', error: new SyntaxError('not a number') }] };
+      },
+    });
+    const { length } = linesOf(await textOf(shop().payments.export({ format: 'csv' })));
+    for (const [payments, message] of [
+      [host.billing.project(world.projectId).payments, /lacks what cannot be read: att_damaged\./],
+      [overHttp(host.billing).payments, /connection failed/],
+    ] as const) {
+      let text = '';
+      const read = async () => {
+        for await (const part of await payments.export({ format: 'csv' })) text += part;
+      };
+      await expect(read()).rejects.toThrow(message);
+      expect(linesOf(text)).toHaveLength(length);
+    }
+    world.forgiveErrors('because the store cannot read it');
+  });
+});
