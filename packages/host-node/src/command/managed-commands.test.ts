@@ -346,7 +346,9 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
       answer: () => world.shop.subscriptions.search({ plan: 'pro', limit: 1 }),
     },
     { args: () => ['--late'], answer: () => world.shop.subscriptions.search({ late: true }) },
+    { args: () => ['--count'], answer: () => world.shop.subscriptions.count() },
   ],
+  'subrail subscription failing': [{ args: () => [], answer: () => world.shop.subscriptions.failing() }],
   'subrail subscription explain': [{ args: () => [subscription] }],
   'subrail subscription update': [
     {

@@ -199,7 +199,7 @@ async function show<Result>(
   return listed(terminal, shown, result as never);
 }
 
-/** Writes a page or a list as a table, and says where the next page begins. `rowOf` makes a row of an item. */
+/** Writes a page or a list as a table, and where the next page begins. `rowOf` makes a row of an item. */
 export function listed<Item>(
   terminal: Terminal,
   columns: readonly string[],

@@ -41,7 +41,7 @@ describe('an export', () => {
     expect(rows).toContain(
       headings
         .split(',')
-        .map((name) => `${newest?.[name as 'id'] ?? ''}`)
+        .map((name) => newest?.[name as 'id'] ?? '')
         .join(','),
     );
     expect(rows.filter((row) => row.includes(`,"'=1+1, ""it""",`))).toHaveLength(2);

@@ -153,6 +153,8 @@ const BY_NEED: Readonly<
   ReportStore: {
     'deliveries.list': ({ shop }) => shop.deliveries.list({ limit: 5 }),
     'subscriptions.search': ({ shop }) => shop.subscriptions.search({ plan: 'pro', late: false }),
+    'subscriptions.count': ({ shop }) => shop.subscriptions.count({ status: 'active' }),
+    'subscriptions.failing': ({ shop }) => shop.subscriptions.failing({ plan: 'pro' }),
     'subscriptions.detail': async ({ shop }) => {
       const { data } = await shop.subscriptions.search();
       return shop.subscriptions.detail(data[0]?.id ?? '');

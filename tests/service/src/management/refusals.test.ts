@@ -321,6 +321,12 @@ const REFUSALS: Readonly<Record<string, Refusals>> = {
   'subscriptions.export': {
     plan_not_found: { call: ({ subscriptions }) => subscriptions.export({ format: 'csv', plan: 'unknown' }) },
   },
+  'subscriptions.count': {
+    plan_not_found: { call: ({ subscriptions }) => subscriptions.count({ plan: 'unknown' }) },
+  },
+  'subscriptions.failing': {
+    plan_not_found: { call: ({ subscriptions }) => subscriptions.failing({ plan: 'unknown' }) },
+  },
   'subscriptions.search': {
     plan_not_found: { call: ({ subscriptions }) => subscriptions.search({ plan: 'unknown' }) },
   },

@@ -93,6 +93,39 @@ describe('a search of subscriptions', () => {
     expect(await search({ blocked: true })).toEqual([late]);
   });
 
+  // management#search-by-what-is-shown
+  // management#subscription-count
+  it('finds and counts those that end, by a cancellation or with their plan', async () => {
+    world = await openTestWorld({ store: 'sqlite' });
+    const [running, cancelled] = [
+      await world.subscribe(await world.wallet(PRICE)),
+      await world.subscribe(await world.wallet(PRICE)),
+    ];
+    const stored = await storedSubscription(world, cancelled);
+    const expiresAt = new Date(world.now().getTime() + DAY);
+    const cancellation = { confirmedAt: world.now(), expiresAt, behind: false };
+    const next = { ...stored, status: 'cancelled', cancellation, version: stored.version + 1 } as const;
+    expect(await world.store.commit([aCommit(next)])).toBe('committed');
+    expect([await search({ ending: true }), await search({ ending: 'false' })]).toEqual([
+      [cancelled],
+      [running],
+    ]);
+    expect(await shop().subscriptions.count({ ending: true })).toEqual({ count: 1, or_more: false });
+    const plan = await world.store.findPlan(stored.planId);
+    const endsAt = new Date(world.now().getTime() + 90 * DAY);
+    if (plan !== null) await world.store.updatePlan({ ...plan, endsAt, version: plan.version + 1 });
+    expect((await search({ ending: true })).toSorted()).toEqual([cancelled, running].toSorted());
+    world.advance(DAY);
+    expect(await search({ ending: true })).toEqual([running]);
+    expect(await shop().subscriptions.count()).toEqual({ count: 2, or_more: false });
+    const many = world.host({
+      ...world.store,
+      countSubscriptions: async (_id, _filter, _now, limit) => ({ count: limit, more: true }),
+    });
+    const { subscriptions } = many.billing.project(world.projectId);
+    expect(await subscriptions.count()).toEqual({ count: 10_000, or_more: true });
+  });
+
   // management#pages-of-a-search
   it('goes on behind a subscription that paid since, and meets those that stay exactly once', async () => {
     world = await openTestWorld({ store: 'sqlite' });

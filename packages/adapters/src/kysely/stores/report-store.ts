@@ -6,7 +6,7 @@ import { deliveryTable } from '../tables/webhooks.js';
 import { activity } from './activity.js';
 import { dueLists } from './due-lists.js';
 import { paymentSearch } from './payment-search.js';
-import { subscriptionSearch } from './subscription-search.js';
+import { subscriptionCount, subscriptionSearch } from './subscription-search.js';
 
 type Reports = Omit<
   ReportStore,
@@ -76,6 +76,7 @@ export function reportStore(db: Handle): (session: Session) => Reports {
     ...dueListsOf(handle),
     ...activityOf(handle),
     searchSubscriptions: (...search) => subscriptionSearch(handle, ...search),
+    countSubscriptions: (...search) => subscriptionCount(handle, ...search),
     searchPayments: (...search) => paymentSearch(handle, ...search),
     async countBacklog(now, limit) {
       const [woken, waiting, oldest, held] = await Promise.all([

@@ -24,20 +24,27 @@ export const subscriptionSearch = async (
 ): Promise<FoundSubscriptions | 'unknown_cursor'> => {
   const after = await placeOf(handle, projectId, page);
   if (after === 'unknown_cursor') return after;
-  const { ids, next } = await walk(
-    handle,
-    WALKED,
-    waysTo(projectId, filter, now.getTime()),
-    after,
-    page.limit,
-  );
+  const ways = await waysTo(handle, projectId, filter, now.getTime());
+  const { ids, next } = await walk(handle, WALKED, ways, after, page.limit);
   return { ...(await readFound(handle, ids)), next: next as SubscriptionId | null };
+};
+
+/** Counts what a search would find, up to a limit. */
+export const subscriptionCount = async (
+  handle: Handle,
+  ...[projectId, filter, now, limit]: Parameters<ReportStore['countSubscriptions']>
+): ReturnType<ReportStore['countSubscriptions']> => {
+  const ways = await waysTo(handle, projectId, filter, now.getTime());
+  const { ids, next } = await walk(handle, WALKED, ways, null, limit);
+  return { count: ids.length, more: next !== null };
 };
 
 /** Who the customer of a subscription is, and which one it is. */
 export type CustomerFilter = Pick<SubscriptionFilter, 'id' | 'address' | 'wallet' | 'externalId' | 'email'>;
 
-const OF_ANY_STATE = { planId: null, status: null, late: null, blocked: null };
+const OF_ANY_STATE = {
+  ...{ planId: null, status: null, late: null, blocked: null, failing: null, ending: null },
+};
 
 /** Finds the ids of a customer's subscriptions, newest first, at most `limit`, along one index. */
 export function subscriptionsOfCustomer(
@@ -73,15 +80,86 @@ async function placeOf(
   return row ?? 'unknown_cursor';
 }
 
+/** The most plans with an end of which each has ways of its own. */
+const MOST_PLANS = 20;
+
+/** The ways to what fits: several where no index has all of it in the order of the list. */
+async function waysTo(
+  handle: Handle,
+  projectId: ProjectId,
+  filter: SubscriptionFilter,
+  now: number,
+): Promise<readonly Way[]> {
+  const failing =
+    filter.failing === true ? narrowed([filter], [{ late: true }, { late: false, blocked: true }]) : [filter];
+  if (filter.ending !== true) {
+    const notEnding = filter.ending === null ? [] : [sql<SqlBool>`not ${isEnding(now)}`];
+    return failing.flatMap((one) => waysOfStatus(projectId, one, now, notEnding));
+  }
+  const plans = await plansWithEnd(handle, projectId);
+  const ofPlans: readonly Narrow[] =
+    plans.length > MOST_PLANS ? [{}] : plans.map(({ id }): Narrow => ({ planId: id }));
+  const ending = narrowed(failing, [
+    { status: 'cancelled' },
+    ...ofPlans.flatMap((of): Narrow[] => [
+      { ...of, status: 'active' },
+      { ...of, status: 'unpaid' },
+    ]),
+  ]);
+  return ending.flatMap((one) => waysOfStatus(projectId, one, now, [isEnding(now)]));
+}
+
+type Narrow = Partial<SubscriptionFilter>;
+
+/** Each filter with each addition, without those that nothing fits. */
+function narrowed(filters: readonly SubscriptionFilter[], by: readonly Narrow[]): SubscriptionFilter[] {
+  return filters.flatMap((filter) =>
+    by
+      .filter((more) =>
+        (Object.keys(more) as (keyof Narrow)[]).every(
+          (name) => filter[name] === null || filter[name] === more[name],
+        ),
+      )
+      .map((more) => ({ ...filter, ...more })),
+  );
+}
+
+function plansWithEnd(handle: Handle, projectId: ProjectId) {
+  return handle
+    .selectFrom('plans')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where('ends_at', 'is not', null)
+    .limit(MOST_PLANS + 1)
+    .execute();
+}
+
+/** The condition that a subscription ends by its cancellation or with its plan. */
+function isEnding(now: number): Condition {
+  return sql<SqlBool>`(
+    (status = 'cancelled' and cancellation_expires_at > ${now})
+    or (status in ('active', 'unpaid')
+      and exists (select 1 from plans where plans.id = plan_id and ends_at is not null))
+  )`;
+}
+
 /** One way, or two for `ended`, which is stored as two statuses. */
-function waysTo(projectId: ProjectId, filter: SubscriptionFilter, now: number): readonly Way[] {
+function waysOfStatus(
+  projectId: ProjectId,
+  filter: SubscriptionFilter,
+  now: number,
+  more: readonly Condition[],
+): readonly Way[] {
   const { status } = filter;
   // An expired cancellation reads as ended before a worker records it.
   const expired = sql<SqlBool>`cancellation_expires_at <= ${now}`;
   const running = sql<SqlBool>`cancellation_expires_at > ${now}`;
-  if (status === 'cancelled') return [wayTo(projectId, filter, [running])];
-  if (status !== 'ended') return [wayTo(projectId, filter, [])];
-  return [wayTo(projectId, filter, []), wayTo(projectId, { ...filter, status: 'cancelled' }, [expired])];
+  if (status === 'cancelled') return [wayTo(projectId, filter, [running, ...more])];
+  if (status !== 'ended') return [wayTo(projectId, filter, more)];
+  return [
+    wayTo(projectId, filter, more),
+    wayTo(projectId, { ...filter, status: 'cancelled' }, [expired, ...more]),
+  ];
 }
 
 function wayTo(projectId: ProjectId, filter: SubscriptionFilter, more: readonly Condition[]): Way {
@@ -114,7 +192,7 @@ const INDEXES: readonly (readonly Name[])[] = [
 
 function conditionsOf(
   projectId: ProjectId,
-  { id, address, wallet, externalId, email, planId, status, late, blocked }: SubscriptionFilter,
+  { id, address, wallet, externalId, email, planId, status, late, blocked, failing }: SubscriptionFilter,
 ) {
   return {
     project: sql<SqlBool>`project_id = ${projectId}`,
@@ -132,6 +210,9 @@ function conditionsOf(
     ...(late === false && { notLate: sql<SqlBool>`(status <> 'unpaid' or paused_at is not null)` }),
     ...(blocked === true && { blocked: sql<SqlBool>`blocked_since is not null` }),
     ...(blocked === false && { notBlocked: sql<SqlBool>`blocked_since is null` }),
+    ...(failing === false && {
+      notFailing: sql<SqlBool>`(status <> 'unpaid' or paused_at is not null) and blocked_since is null`,
+    }),
   };
 }
 

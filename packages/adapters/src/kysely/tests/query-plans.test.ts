@@ -144,7 +144,7 @@ test.each<[Partial<SubscriptionFilter>, string]>([
 ])('a search for %o goes along the index %s, that of its rarest filter', async (filter, index) => {
   const none = {
     ...{ id: null, address: null, wallet: null, externalId: null, email: null },
-    ...{ planId: null, status: null, late: null, blocked: null },
+    ...{ planId: null, status: null, late: null, blocked: null, failing: null, ending: null },
   };
   for (const startingAfter of [null, subscriptionId]) {
     const page = { limit: 20, startingAfter };

@@ -45,7 +45,8 @@ export function reportStore({ subscriptions, plans, attempts, events, deliveries
       const cursor = all.find(({ id }) => id === startingAfter);
       if (cursor === undefined && startingAfter !== null) return 'unknown_cursor';
       const rest = newestFirst(all).filter(
-        (row) => (cursor === undefined || isBehind(row, cursor)) && fits(row, filter, now),
+        (row) =>
+          (cursor === undefined || isBehind(row, cursor)) && fits(row, plans.get(row.planId), filter, now),
       );
       const found = rest.slice(0, limit).flatMap((subscription) => {
         const plan = plans.get(subscription.planId);
@@ -53,6 +54,12 @@ export function reportStore({ subscriptions, plans, attempts, events, deliveries
       });
       const last = found.at(-1)?.subscription.id ?? null;
       return { found, unreadable: [], next: rest.length > limit ? last : null };
+    },
+    async countSubscriptions(projectId, filter, now, limit) {
+      const { length } = subscriptions
+        .where('project', projectId)
+        .filter((row) => fits(row, plans.get(row.planId), filter, now));
+      return { count: Math.min(length, limit), more: length > limit };
     },
     async searchPayments(projectId, filter, { limit, startingAfter }) {
       const all = subscriptions.where('project', projectId).flatMap((subscription) =>
@@ -188,13 +195,18 @@ export function reportStore({ subscriptions, plans, attempts, events, deliveries
   };
 }
 
-function fits(row: Subscription, filter: SubscriptionFilter, now: Date): boolean {
-  const { status, late, blocked } = filter;
+function fits(row: Subscription, plan: Plan | null, filter: SubscriptionFilter, now: Date): boolean {
+  const { status, late, blocked, failing, ending } = filter;
+  const isLate = row.status === 'unpaid' && row.pausedAt === null;
+  const isBlocked = row.blockedSince !== null;
+  const hasPlanEnd = (row.status === 'active' || row.status === 'unpaid') && plan?.endsAt != null;
   return (
     isOfCustomer(row, filter) &&
     (status === null || statusAt(row, now) === status) &&
-    (late === null || (row.status === 'unpaid' && row.pausedAt === null) === late) &&
-    (blocked === null || (row.blockedSince !== null) === blocked)
+    (late === null || isLate === late) &&
+    (blocked === null || isBlocked === blocked) &&
+    (failing === null || (isLate || isBlocked) === failing) &&
+    (ending === null || (hasPlanEnd || statusAt(row, now) === 'cancelled') === ending)
   );
 }
 

@@ -60,6 +60,16 @@ export const BROKEN_REPORTS: readonly BrokenStore[] = [
     })),
   },
   {
+    promise: 'counts what a search finds, up to a limit',
+    fault: 'says that there are more when the limit is reached',
+    create: replacing((operations) => ({
+      async countSubscriptions(projectId, filter, now, limit) {
+        const counted = await operations.countSubscriptions(projectId, filter, now, limit);
+        return { ...counted, more: counted.count === limit };
+      },
+    })),
+  },
+  {
     promise: 'finds the payments of a project that fit every filter, newest first',
     fault: 'lists those that are made at the end of the span',
     create: replacing((operations) => ({

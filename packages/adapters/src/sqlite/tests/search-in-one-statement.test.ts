@@ -39,7 +39,7 @@ test('a subscription that a worker ends after any statement of a search for ende
   const db = new Kysely<Database>({ dialect, plugins: [afterTheFirst] });
   const filter: SubscriptionFilter = {
     ...{ id: null, address: null, wallet: null, externalId: null, email: null },
-    ...{ planId: null, late: null, blocked: null },
+    ...{ planId: null, late: null, blocked: null, failing: null, ending: null },
     status: 'ended',
   };
   const found = await createKyselyStore(db, sqliteTraits).searchSubscriptions(project.id, filter, NOW, {

@@ -159,7 +159,7 @@ test('a damaged subscription is set aside by a search, which goes on behind it',
 
   const all = {
     ...{ id: null, address: null, wallet: null, externalId: null, email: null },
-    ...{ planId: null, status: null, late: null, blocked: null },
+    ...{ planId: null, status: null, late: null, blocked: null, failing: null, ending: null },
   };
   const search = async (startingAfter: typeof NO_CURSOR) => {
     const page = await store.searchSubscriptions(project.id, all, NOW, { limit: 2, startingAfter });
@@ -186,7 +186,7 @@ test('a search looks at no more than some thousand subscriptions, and says where
   await store.commit(rows.map((row) => aCommit(row)));
   const notBlocked = {
     ...{ id: null, address: null, wallet: null, externalId: null, email: null },
-    ...{ planId: null, status: null, late: null, blocked: false },
+    ...{ planId: null, status: null, late: null, blocked: false, failing: null, ending: null },
   };
   const search = async (startingAfter: typeof NO_CURSOR) => {
     const page = await store.searchSubscriptions(project.id, notBlocked, NOW, { limit: 20, startingAfter });

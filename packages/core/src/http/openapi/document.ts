@@ -29,7 +29,7 @@ export interface OpenApiMedia {
 }
 
 /** The body of a request or response. An export has the types of its files instead of JSON. */
-export interface OpenApiContent {
+interface OpenApiContent {
   readonly 'application/json'?: OpenApiMedia;
 }
 

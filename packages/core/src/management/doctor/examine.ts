@@ -35,6 +35,8 @@ const EVERYTHING: SubscriptionFilter = {
   status: null,
   late: null,
   blocked: null,
+  failing: null,
+  ending: null,
 };
 /** More transfers than a subscription that is charged hourly for a year has. */
 const MOST_TRANSFERS = 10_000;

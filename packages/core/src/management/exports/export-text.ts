@@ -6,7 +6,7 @@ import type { Service } from '../../service.js';
 import { type Cell, csvLine } from './csv.js';
 
 /** The rows of a part of a list, and the place after which it goes on. */
-export interface ExportedPart<Row, Place> {
+interface ExportedPart<Row, Place> {
   readonly rows: readonly Row[];
   readonly unreadable: readonly UnreadableRecord[];
   readonly next: Place | null;

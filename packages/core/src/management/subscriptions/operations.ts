@@ -3,19 +3,26 @@ import { SubscriptionWire } from '../../contract/subscription.js';
 import { operation } from '../../operations/operation.js';
 import { correctCustomer } from './correct-customer.js';
 import { subscriptionDetail } from './detail.js';
+import { listFailing } from './failing.js';
 import { exportSubscriptions } from './export.js';
 import { explainSubscription } from './explanation/explain.js';
 import {
   Explanation,
+  FailingPage,
+  FailingQuery,
+  type FailingQueryInput,
+  SubscriptionCount,
   SubscriptionExport,
   type SubscriptionExportInput,
   SubscriptionUpdate,
   SubscriptionDetail,
+  SubscriptionSearch,
+  type SubscriptionSearchInput,
   SubscriptionSearchPage,
   SubscriptionSearchQuery,
   type SubscriptionSearchQueryInput,
 } from './schemas.js';
-import { searchSubscriptions } from './search.js';
+import { countSubscriptions, searchSubscriptions } from './search.js';
 
 export const managedSubscriptionOperations = {
   /**
@@ -44,6 +51,47 @@ export const managedSubscriptionOperations = {
     errors: ['plan_not_found'],
     summary: "A project's subscriptions that fit every filter, of whatever status, newest first.",
     run: ({ service, project, input }) => searchSubscriptions(service, project, input),
+  }),
+  /**
+   * Counts the subscriptions that a search with these fields would find: ten thousand at most, with
+   * `or_more` when there may be more.
+   *
+   * Refuses with `not_found`, `invalid_request` or `plan_not_found`.
+   *
+   * @example
+   * const { count, or_more } = await shop.subscriptions.count({ ending: true });
+   * console.log(`${count}${or_more ? ' or more' : ''}`);
+   */
+  count: operation<(query?: SubscriptionSearchInput) => Promise<SubscriptionCount>>()({
+    method: 'GET',
+    path: '/manage/v1/projects/{project}/subscriptions/count',
+    input: SubscriptionSearch.prefault({}),
+    output: SubscriptionCount,
+    errors: ['plan_not_found'],
+    summary: 'How many subscriptions a search would find, up to ten thousand.',
+    run: ({ service, project, input }) => countSubscriptions(service, project, input),
+  }),
+  /**
+   * Lists those who fail to pay, newest subscriptions first, `limit` (1 to 100, 20 when absent) at a time:
+   * the late and the blocked ones, each with why, since when, what it owes, its next try, and what to do.
+   *
+   * A page may have fewer items than `limit`, or none, although `has_more` is true: go on with `next`.
+   *
+   * Refuses with `not_found`, `invalid_request` or `plan_not_found`.
+   *
+   * @example
+   * const { data } = await shop.subscriptions.failing();
+   * for (const { external_id, why, owed_display, symbol, to_do } of data)
+   *   console.log(external_id, why, owed_display, symbol, to_do[0]?.what);
+   */
+  failing: operation<(query?: FailingQueryInput) => Promise<FailingPage>>()({
+    method: 'GET',
+    path: '/manage/v1/projects/{project}/subscriptions/failing',
+    input: FailingQuery.prefault({}),
+    output: FailingPage,
+    errors: ['plan_not_found'],
+    summary: 'The late and blocked subscriptions, with why, what is owed, and what to do.',
+    run: ({ service, project, input }) => listFailing(service, project, input),
   }),
   /**
    * Exports the subscriptions that a search with these fields would find, newest first, as the text of a

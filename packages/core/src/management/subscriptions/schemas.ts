@@ -17,7 +17,7 @@ import {
 } from '../../contract/inputs.js';
 import { page } from '../../contract/page.js';
 import { fields } from '../../contract/requests.js';
-import { amountText, isoDate } from '../../contract/scalars.js';
+import { amountText, decimalText, isoDate } from '../../contract/scalars.js';
 import { SubscriptionWire } from '../../contract/subscription.js';
 import { DeliveryPage } from '../deliveries/schemas.js';
 
@@ -132,6 +132,12 @@ export const SubscriptionSearch = fields({
   late: booleanOrTextInput.optional().describe('Only those that are late, or that are not.'),
   /** Whether `blocked_since` is set. */
   blocked: booleanOrTextInput.optional().describe('Only those that are blocked, or that are not.'),
+  /** Whether it is late or blocked. */
+  failing: booleanOrTextInput.optional().describe('Only those that are late or blocked, or that are not.'),
+  /** Whether it is cancelled and not over yet, or its plan has an end. */
+  ending: booleanOrTextInput
+    .optional()
+    .describe('Only those that end: cancelled ones, and those of a plan with an end; or only the others.'),
 });
 export type SubscriptionSearch = z.infer<typeof SubscriptionSearch>;
 
@@ -144,6 +150,77 @@ export const SubscriptionSearchQuery = SubscriptionSearch.extend({
 export type SubscriptionSearchQuery = z.infer<typeof SubscriptionSearchQuery>;
 /** A search for subscriptions of a project. `limit` is 1 to 100, 20 when absent. */
 export type SubscriptionSearchQueryInput = z.input<typeof SubscriptionSearchQuery>;
+
+/** Which subscriptions to count: those that fit every field that is given. */
+export type SubscriptionSearchInput = z.input<typeof SubscriptionSearch>;
+
+/** How many subscriptions a search would find. */
+export const SubscriptionCount = z.strictObject({
+  count: z.int().min(0),
+  /** Whether there may be more: no more than ten thousand are counted, among a limited number of others. */
+  or_more: z.boolean(),
+});
+export type SubscriptionCount = z.infer<typeof SubscriptionCount>;
+
+/** A request for a page of those who fail to pay. */
+export const FailingQuery = fields({
+  plan: slugInput.optional().describe('Only subscriptions to the plan with this slug.'),
+  limit: limitInput(20),
+  starting_after: nextInput.optional(),
+});
+export type FailingQuery = z.infer<typeof FailingQuery>;
+/** A request for a page of those who fail to pay. `limit` is 1 to 100, 20 when absent. */
+export type FailingQueryInput = z.input<typeof FailingQuery>;
+
+/** The remedies, and who can apply them. */
+const toDo = z
+  .array(
+    z.strictObject({
+      who: z.enum(['customer', 'plan_owner', 'token_issuer', 'operator']),
+      what: z.string(),
+    }),
+  )
+  .readonly();
+
+/** A late or blocked subscription, why it is, and what would help. */
+export const FailingWire = z.strictObject({
+  subscription: z.string(),
+  /** The plan's slug. */
+  plan: z.string(),
+  status: SubscriptionStatus,
+  wallet: z.string(),
+  external_id: z.string().nullable(),
+  email: z.string().nullable(),
+  /** Whether it fails for a reason that is not the customer's. */
+  blocked: z.boolean(),
+  /** The blocked reason, the late reason, or the reason of the last rejected charge. */
+  reason: z.string().nullable(),
+  /** The reason in words, which may be reworded. */
+  why: z.string().nullable(),
+  /** Since when it is blocked, or the start of the period that is not paid. */
+  since: isoDate.nullable(),
+  /** The price of the period that is not paid, in the token's smallest unit; 0 while none is due. */
+  owed: amountText,
+  /** The same in whole tokens. */
+  owed_display: decimalText,
+  symbol: z.string().nullable().describe("The token's symbol; null when it has none that can be shown."),
+  mint: z.string().describe("The token's address."),
+  decimals: z.int().min(0).describe('Decimals of the token.'),
+  /** The next retry, or the next try of a block. */
+  next_try_at: isoDate.nullable(),
+  next_retry_number: z.int().min(1).nullable(),
+  /** What to do, in sentences for a person, which may be reworded. Empty when nothing helps. */
+  to_do: toDo,
+});
+export type FailingWire = z.infer<typeof FailingWire>;
+
+/** A page of those who fail to pay, newest subscriptions first. */
+export const FailingPage = page(FailingWire, 'Those of this page, newest first.').extend({
+  /** The `starting_after` of the next page, also when this page found none; null after the last page. */
+  next: z.string().nullable(),
+  unreadable: z.array(z.string()),
+});
+export type FailingPage = z.infer<typeof FailingPage>;
 
 /** Which subscriptions to export, and in which form. */
 export const SubscriptionExport = SubscriptionSearch.extend({ format: ExportFormat });
@@ -186,14 +263,7 @@ export const Explanation = z.strictObject({
   /** The future if nobody does anything, soonest first; `at` is null for "as soon as possible". */
   next: z.array(z.strictObject({ at: isoDate.nullable(), what: z.string() })).readonly(),
   /** The remedies, and who can apply them. Empty when all is well. */
-  to_do: z
-    .array(
-      z.strictObject({
-        who: z.enum(['customer', 'plan_owner', 'token_issuer', 'operator']),
-        what: z.string(),
-      }),
-    )
-    .readonly(),
+  to_do: toDo,
   /** The past, newest first, at most twenty sentences. */
   happened: z.array(z.strictObject({ at: isoDate, what: z.string() })).readonly(),
 });

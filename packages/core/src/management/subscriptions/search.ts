@@ -5,7 +5,15 @@ import type { Project, SubscriptionId } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { subscriptionWire } from '../../wire/subscription.js';
 import { setAside } from '../read-rows.js';
-import type { SubscriptionSearch, SubscriptionSearchPage, SubscriptionSearchQuery } from './schemas.js';
+import type {
+  SubscriptionCount,
+  SubscriptionSearch,
+  SubscriptionSearchPage,
+  SubscriptionSearchQuery,
+} from './schemas.js';
+
+/** The most subscriptions that are counted. */
+const MOST_COUNTED = 10_000;
 
 /** Finds subscriptions of a whole project, newest first (management#subscription-search). */
 export async function searchSubscriptions(
@@ -27,6 +35,18 @@ export async function searchSubscriptions(
   };
 }
 
+/** Counts what a search would find, up to ten thousand (management#subscription-count). */
+export async function countSubscriptions(
+  service: Service,
+  project: Project,
+  query: SubscriptionSearch,
+): Promise<SubscriptionCount> {
+  const { store, clock } = service;
+  const filter = await subscriptionFilter(service, project, query);
+  const { count, more } = await store.countSubscriptions(project.id, filter, clock.now(), MOST_COUNTED);
+  return { count, or_more: more };
+}
+
 /** The filter of a store for the fields of a search. Throws `plan_not_found`. */
 export async function subscriptionFilter(
   service: Service,
@@ -43,6 +63,8 @@ export async function subscriptionFilter(
     status: query.status ?? null,
     late: query.late ?? null,
     blocked: query.blocked ?? null,
+    failing: query.failing ?? null,
+    ending: query.ending ?? null,
   };
 }
 

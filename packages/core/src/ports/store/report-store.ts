@@ -31,6 +31,10 @@ export interface SubscriptionFilter {
   readonly late: boolean | null;
   /** Whether its `blockedSince` is set. */
   readonly blocked: boolean | null;
+  /** Whether it is late or blocked. */
+  readonly failing: boolean | null;
+  /** Whether it is cancelled and not over at that instant, or active or unpaid with a plan that has an end. */
+  readonly ending: boolean | null;
 }
 
 /** The waiting work of all projects. A number that reaches the limit may be higher. */
@@ -182,6 +186,16 @@ export interface ReportStore {
     now: Date,
     page: PageRequest<SubscriptionId>,
   ): Promise<FoundSubscriptions | 'unknown_cursor'>;
+  /**
+   * Counts the subscriptions that a search would find, at most `limit` of them, looking at a fixed number of
+   * others besides. `more` says that there may be further ones.
+   */
+  countSubscriptions(
+    projectId: ProjectId,
+    filter: SubscriptionFilter,
+    now: Date,
+    limit: number,
+  ): Promise<{ readonly count: number; readonly more: boolean }>;
   /**
    * Finds attempts of all subscriptions of the project, newest first: at most `page.limit`, unreadable ones
    * too. `page.startingAfter` is any attempt of the project; `unknown_cursor` when the project has none with

@@ -99,6 +99,7 @@ const METHODS: { readonly [Tier in keyof Tiers]: { readonly [Method in keyof Tie
   },
   ReportStore: {
     searchSubscriptions: true,
+    countSubscriptions: true,
     searchPayments: true,
     countBacklog: true,
     nextDeliveryAt: true,

@@ -1,21 +1,22 @@
 import type { ProjectBilling } from '@subrail/core';
-import { type Explanation, type SubscriptionDetail, SubscriptionStatus } from '@subrail/core/schemas';
+import {
+  type AttemptWire,
+  type Explanation,
+  type FailingPage,
+  type SubscriptionDetail,
+  SubscriptionStatus,
+  type SubscriptionWire,
+} from '@subrail/core/schemas';
+import { inTokens } from '../../demo/format-amount.js';
 import { addGroup, type Group } from '../command-tree.js';
-import { addManaged, PAGE_OPTIONS } from '../managed.js';
+import { addManaged, listed, PAGE_OPTIONS } from '../managed.js';
+import { UsageError } from '../errors.js';
 import { flag, oneOf, text, textOrNone } from '../option.js';
 import { details, rowsTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
-const COLUMNS = [
-  'id',
-  'plan',
-  'status',
-  'external_id',
-  'email',
-  'wallet',
-  'access',
-  'next_charge_at',
-] as const;
+/** The columns of subscriptions. `next` is the next charge or retry, and `why` the reason of its state. */
+const COLUMNS = ['id', 'plan', 'status', 'external_id', 'email', 'wallet', 'access', 'next', 'why'];
 const CUSTOMER_OPTIONS = {
   wallet: text('address', 'the wallet of the customer'),
   external_id: text('id', 'the customer as the app names it'),
@@ -38,13 +39,13 @@ export function addSubscriptionCommands(root: Group): void {
     // The service says so when the customer is named twice, or not at all.
     run: async ({ project, options }) =>
       (await project()).subscriptions.list(options as Parameters<ProjectBilling['subscriptions']['list']>[0]),
-    shown: COLUMNS,
+    shown: (page, { terminal }) => listed(terminal, COLUMNS, page, rowOf),
   });
   addManaged(group, {
     usage: 'search',
     about: 'Find subscriptions of the whole project, newest first: those that fit all that is given.',
     example: 'subrail subscription search --plan pro --late',
-    operations: ['subscriptions.search'],
+    operations: ['subscriptions.search', 'subscriptions.count'],
     options: {
       id: text('id', 'its id, or the address of its account on chain'),
       ...CUSTOMER_OPTIONS,
@@ -52,12 +53,36 @@ export function addSubscriptionCommands(root: Group): void {
       status: oneOf(SubscriptionStatus.options, 'only those in this state'),
       late: flag('only those that are late'),
       blocked: flag('only those that are blocked'),
+      ending: flag('only those that are cancelled and not over yet, or whose plan ends'),
+      count: flag('only count them'),
       ...PAGE_OPTIONS,
     },
-    run: async ({ project, options }) => (await project()).subscriptions.search(options),
-    shown: COLUMNS,
-    next: ({ data: [first] }, { options: { late } }) =>
-      late === true && first !== undefined ? `subscription explain ${first.id}` : null,
+    async run({ project, options: { count, limit, starting_after, ...filter } }) {
+      const { subscriptions } = await project();
+      if (count === undefined) return subscriptions.search({ ...filter, limit, starting_after });
+      if ((limit ?? starting_after) !== undefined)
+        throw new UsageError('--limit and --starting-after are not for --count, which has no pages.');
+      return subscriptions.count(filter);
+    },
+    shown: (result, { terminal }) =>
+      'count' in result
+        ? `${result.count}${result.or_more ? ' or more' : ''}\n`
+        : listed(terminal, COLUMNS, result, rowOf),
+    next(result, { options: { late } }) {
+      const [first] = 'data' in result ? result.data : [];
+      return late === true && first !== undefined ? `subscription explain ${first.id}` : null;
+    },
+  });
+  addManaged(group, {
+    usage: 'failing',
+    about:
+      'List those who fail to pay: why, since when, what each owes, when it is tried next, and what to do.',
+    example: 'subrail subscription failing --plan pro',
+    operations: ['subscriptions.failing'],
+    options: { plan: text('slug', 'only those of this plan'), ...PAGE_OPTIONS },
+    run: async ({ project, options }) => (await project()).subscriptions.failing(options),
+    shown: (page, { terminal }) => listed(terminal, FAILING, page, failingRow),
+    next: ({ data: [first] }) => (first === undefined ? null : `subscription explain ${first.subscription}`),
   });
   addManaged(group, {
     usage: 'show <id>',
@@ -91,7 +116,7 @@ export function addSubscriptionCommands(root: Group): void {
     options: PAGE_OPTIONS,
     run: async ({ project, operands: [id = ''], options }) =>
       (await project()).subscriptions.attempts(id, options),
-    shown: ['id', 'attempted_at', 'outcome', 'reason'],
+    shown: (page, { terminal }) => listed(terminal, ['id', ...ATTEMPTS], page, attemptRow),
   });
   addManaged(group, {
     usage: 'update <id>',
@@ -114,11 +139,46 @@ export function addSubscriptionCommands(root: Group): void {
   });
 }
 
+const ATTEMPTS = ['attempted_at', 'outcome', 'reason', 'amount', 'period', 'signature'];
+
+function attemptRow(attempt: AttemptWire): object {
+  return { ...attempt, period: attempt.period_start?.slice(0, 10) };
+}
+
+const FAILING = ['since', 'customer', 'plan', 'owed', 'why', 'next_try_at', 'to_do', 'subscription'];
+
+function failingRow(failing: FailingPage['data'][number]): object {
+  const { external_id, email, wallet, owed_display, symbol, mint, to_do } = failing;
+  return {
+    ...failing,
+    customer: external_id ?? email ?? wallet,
+    owed: `${owed_display} ${symbol ?? mint}`,
+    to_do: to_do.map(({ who, what }) => `${who.replace('_', ' ')}: ${what}`).join(' '),
+  };
+}
+
+function rowOf(subscription: SubscriptionWire): object {
+  const { next_charge_at, next_retry_at, blocked_reason, late_reason, stop_reason, end_reason } =
+    subscription;
+  return {
+    ...subscription,
+    next: next_charge_at ?? next_retry_at,
+    why: blocked_reason ?? late_reason ?? stop_reason ?? end_reason,
+  };
+}
+
 function showDetail(detail: SubscriptionDetail, terminal: Terminal): string {
   const { subscription, internals, plan, attempts, transfers, events, deliveries } = detail;
   const { open_transfer, ...rest } = internals;
   const lists = [
-    list('Attempts', ['attempted_at', 'outcome', 'reason'], attempts.data),
+    list(
+      'Attempts',
+      ATTEMPTS,
+      attempts.data.map((attempt) => ({
+        ...attemptRow(attempt),
+        amount: inTokens(BigInt(attempt.amount), plan.decimals),
+      })),
+    ),
     list('Transfers', ['created_at', 'kind', 'state', 'amount', 'signature'], transfers.data),
     list('Events', ['created_at', 'type', 'id'], events.data),
     list('Deliveries', ['created_at', 'type', 'endpoint', 'state', 'last_status'], deliveries.data),

@@ -75,7 +75,7 @@ export function everyCall(store: FullStoreOperations): Calls {
   ];
   const none: SubscriptionFilter = {
     ...{ id: null, address: null, wallet: null, externalId: null, email: null },
-    ...{ planId: null, status: null, late: null, blocked: null },
+    ...{ planId: null, status: null, late: null, blocked: null, failing: null, ending: null },
   };
   const searches: readonly Partial<SubscriptionFilter>[] = [
     {},
@@ -90,6 +90,10 @@ export function everyCall(store: FullStoreOperations): Calls {
     { status: 'unpaid', late: true },
     { blocked: true },
     { late: false, blocked: false },
+    { failing: true },
+    { ending: true },
+    { ending: true, failing: true, planId },
+    { ending: false, failing: false },
   ];
   const anyPayment: PaymentFilter = {
     ...{ id: null, address: null, wallet: null, externalId: null, email: null, planId: null },
@@ -319,6 +323,9 @@ export function everyCall(store: FullStoreOperations): Calls {
       [page, laterPages].map(
         (at) => () => store.searchSubscriptions(projectId, { ...none, ...filter }, NOW, at),
       ),
+    ),
+    countSubscriptions: searches.map(
+      (filter) => () => store.countSubscriptions(projectId, { ...none, ...filter }, NOW, 20),
     ),
     searchPayments: payments.flatMap((filter) =>
       [null, largeId('att', 400)].map(

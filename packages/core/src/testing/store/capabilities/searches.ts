@@ -16,6 +16,8 @@ const EVERYTHING: SubscriptionFilter = {
   status: null,
   late: null,
   blocked: null,
+  failing: null,
+  ending: null,
 };
 
 const NOW = at(5000);
@@ -54,7 +56,7 @@ export const searchTests: StoreTests<Store & ReportStore> = {
   'finds the subscriptions of a project that fit every filter, newest first': async ({ store }) => {
     const fixture = await storeFixture(store);
     const elsewhere = await storeFixture(store);
-    const otherPlan = await fixture.aStoredPlan();
+    const otherPlan = await fixture.aStoredPlan({ endsAt: at(9000) });
     const wallet = anAddress('Subscriber');
     const stored = (ms: number, given: Partial<Subscription>) =>
       fixture.aStoredSubscription({ createdAt: at(ms), ...given });
@@ -98,6 +100,15 @@ export const searchTests: StoreTests<Store & ReportStore> = {
       [{ blocked: true }, [other, late]],
       [{ blocked: true, planId: otherPlan.id }, [other]],
       [{ blocked: true, late: true }, [late]],
+      [{ failing: true }, [late, other]],
+      [{ failing: true, late: false }, [other]],
+      [{ failing: true, planId: fixture.plan.id }, [late]],
+      [{ failing: false }, all.filter((row) => row !== late && row !== other)],
+      [{ ending: true }, [other, running]],
+      [{ ending: true, status: 'cancelled' }, [running]],
+      [{ ending: true, status: 'ended' }, []],
+      [{ ending: true, failing: true, wallet }, [other]],
+      [{ ending: false }, all.filter((row) => row !== running && row !== other)],
       [{ blocked: false, status: 'unpaid' }, [parked]],
       [{ blocked: false, late: false, wallet }, [active]],
     ];
@@ -113,6 +124,20 @@ export const searchTests: StoreTests<Store & ReportStore> = {
       'the whole answer of a search',
     );
     expectEqual(await searchAll(store, fixture, { id: elsewhere.plan.id as never }), [], 'an unknown id');
+  },
+
+  'counts what a search finds, up to a limit': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    for (let count = 0; count < 3; count++) await fixture.aStoredSubscription({ createdAt: at(count) });
+    await fixture.aStoredSubscription({ status: 'stopped' });
+    const count = (limit: number) =>
+      store.countSubscriptions(fixture.project.id, { ...EVERYTHING, status: 'active' }, NOW, limit);
+    for (const [limit, counted, more] of [
+      [2, 2, true],
+      [3, 3, false],
+      [9, 3, false],
+    ] as const)
+      expectEqual(await count(limit), { count: counted, more }, `the count of up to ${limit}`);
   },
 
   'neither repeats nor skips subscriptions of a search while others are written': async ({ store, peer }) => {
