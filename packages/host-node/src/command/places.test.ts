@@ -186,7 +186,7 @@ describe('beside a host', () => {
       expect(await runHere(args, { folder: world.folder })).toMatchObject({
         code: 1,
         stdout: expect.stringMatching(
-          /\n\nWhat is wrong:\n {2}There is an alert: endpoint_turned_off\.\n$/,
+          /\n\nWhat is wrong:\n {2}endpoint_turned_off: An endpoint was turned off, .* Repair the receiver, .*\n$/,
         ) as string,
       });
     }

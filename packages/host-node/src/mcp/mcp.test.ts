@@ -80,11 +80,11 @@ async function overStdio(...args: readonly string[]) {
   return { client, strange };
 }
 
-/** The operations of the table, in the words of tools. */
+/** The operations of the table, in the words of tools, without those that answer with a file. */
 function operations(method: 'get' | 'post'): readonly string[] {
   return Object.values(managementDocument().paths).flatMap((methods) => {
     const id = methods[method]?.operationId;
-    return id === undefined ? [] : [id.replace('.', '_')];
+    return id === undefined || id.endsWith('.export') ? [] : [id.replace('.', '_')];
   });
 }
 

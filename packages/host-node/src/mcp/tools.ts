@@ -19,14 +19,19 @@ export interface ManagementTool {
 }
 
 /**
- * Every operation of management as a tool. The document of the routes is made from the table of operations,
- * so each operation becomes a tool without another line (management#tools-for-assistants).
+ * Every operation of management as a tool, but for those that answer with a file: an assistant reads the
+ * lists that these are made of. The document of the routes is made from the table of operations, so each
+ * operation becomes a tool without another line (management#tools-for-assistants).
  */
 export function managementTools(): readonly ManagementTool[] {
-  return Object.entries(managementDocument().paths).flatMap(([path, methods]) => [
-    ...(methods.get === undefined ? [] : [toolOf(path, true, methods.get)]),
-    ...(methods.post === undefined ? [] : [toolOf(path, false, methods.post)]),
+  return Object.entries(managementDocument().paths).flatMap(([path, { get, post }]) => [
+    ...(get === undefined || isFile(get) ? [] : [toolOf(path, true, get)]),
+    ...(post === undefined ? [] : [toolOf(path, false, post)]),
   ]);
+}
+
+function isFile(operation: OpenApiOperation): boolean {
+  return successOf(operation).content?.['application/json'] === undefined;
 }
 
 function toolOf(path: string, reads: boolean, operation: OpenApiOperation): ManagementTool {
@@ -56,7 +61,7 @@ function toolOf(path: string, reads: boolean, operation: OpenApiOperation): Mana
       title: titleOf(group, member),
       description: `${summary} ${reads ? 'Reads' : 'Changes'}: ${reads ? 'GET' : 'POST'} ${path}`,
       inputSchema: objectOf(plain({ properties, required, additionalProperties: false })),
-      outputSchema: objectOf(plain(content?.['application/json'].schema ?? {})),
+      outputSchema: objectOf(plain(content?.['application/json']?.schema ?? {})),
       annotations: {
         readOnlyHint: reads,
         // What only makes something new leaves everything else as it is.
@@ -80,7 +85,7 @@ function inputOf({
   parameters,
   requestBody,
 }: OpenApiOperation): Pick<JsonSchema, 'properties' | 'required'> | null {
-  if (requestBody !== undefined) return requestBody.content['application/json'].schema;
+  if (requestBody !== undefined) return requestBody.content['application/json']?.schema ?? null;
   const query = parameters.flatMap((one) => ('name' in one && one.in === 'query' ? [one] : []));
   if (query.length === 0) return null;
   return {

@@ -3,7 +3,7 @@ import { formValues } from './form-values.js';
 import { words } from './words.js';
 
 /** A field of a question. */
-export interface Field {
+interface Field {
   readonly name: string;
   readonly label: string;
   readonly value?: string;

@@ -9,7 +9,7 @@ import { SERVICE } from './service.js';
 import { reasonText, words } from './words.js';
 
 /** The state of the service, as `/health` has it: the fields that this page shows. */
-export interface Health {
+interface Health {
   readonly charger_account: { readonly balance_lamports: string | null; readonly charges: string | null };
   readonly alerts: readonly {
     readonly kind: string;

@@ -54,7 +54,7 @@ export async function refusalsOf(service: string, call: CallName): Promise<reado
   const path = `/customer/v1/subscriptions${call === 'create' ? '' : `/{id}/${call}`}`;
   const responses = Object.values(paths[path]?.['post']?.responses ?? {});
   const bodies = responses.flatMap(({ content }) =>
-    Object.entries(content?.['application/json'].examples ?? {}),
+    Object.entries(content?.['application/json']?.examples ?? {}),
   );
   const errors = bodies.flatMap(([name, { value }]): readonly Refusal[] => {
     if (!Object.hasOwn(ERRORS, name)) return [];

@@ -19,7 +19,8 @@ const Health = z.looseObject({
     .nullish(),
   sealing_key: z.string(),
   worker: z.record(z.string(), z.looseObject({ state: z.string() })),
-  alerts: z.array(z.looseObject({ kind: z.string() })),
+  // A host of an earlier release says no more than the kind.
+  alerts: z.array(z.looseObject({ kind: z.string(), what: z.string().optional() })),
 });
 type Health = z.infer<typeof Health>;
 
@@ -144,7 +145,7 @@ function problemsOf(url: string | null, health: Health | null): readonly string[
       ? ['The sealing key opens no stored secret: no webhook is signed.']
       : []),
     ...failing.map(([name, { state }]) => `The pass "${name}" of the worker is ${state}.`),
-    ...health.alerts.map(({ kind }) => `There is an alert: ${kind}.`),
+    ...health.alerts.map(({ kind, what }) => `${kind}: ${what ?? 'there is such an alert.'}`),
   ];
 }
 
