@@ -1,6 +1,6 @@
 // Heavy: each command is run on a database and over HTTP, on a local chain that is opened for it.
 
-import { writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSolanaRpc } from '@solana/kit';
 import { signerFromKeyFile } from '@subrail/adapters/node';
@@ -463,6 +463,42 @@ describe.each(COMMANDS.map((command) => [pathOf(command), calledBy(command)] as 
     });
   },
 );
+
+test.each(WAYS)('tells of each payment its amount, period and signature (%s)', async (way) => {
+  const [payment] = (await world.shop.payments.list({ subscription })).data;
+  const { attempted_at, amount_display, symbol, period_start, signature } = payment ?? {};
+  const period = period_start?.slice(0, 10);
+  const row = [attempted_at, 'paid', '-', amount_display, period, signature].join(' ');
+  for (const command of ['show', 'explain']) {
+    const { stdout } = await world.run(way, ['subscription', command, subscription]);
+    expect(stdout.replace(/ +/g, ' ')).toContain(
+      `\nAttempts\nattempted_at outcome reason amount period signature\n${row}\n`,
+    );
+  }
+  const listed = await world.run(way, ['payment', 'list', '--subscription', subscription]);
+  expect(listed.stdout.replace(/ +/g, ' ')).toContain(
+    `${attempted_at} paid - ${amount_display} ${symbol} pro customer-42 ${period} ${signature}\n`,
+  );
+});
+
+// payments#exports
+test.each(WAYS)('an export is the output, or a file that is there when it is whole (%s)', async (way) => {
+  let csv = '';
+  for await (const part of await world.shop.payments.export({ format: 'csv' })) csv += part;
+  expect(await world.run(way, ['export', 'payments'])).toMatchObject({ code: 0, stdout: csv, stderr: '' });
+  const file = stateFile(`${way}.csv`);
+  expect(await world.run(way, ['export', 'payments', '--output', file])).toMatchObject({
+    stdout: `Written: ${file}\n`,
+  });
+  expect(readFileSync(file, 'utf8')).toBe(csv);
+  expect(statSync(file).mode & 0o077).toBe(0);
+  const nowhere = stateFile('no/folder.csv');
+  expect((await world.run(way, ['export', 'payments', '--output', nowhere])).stderr).toContain(
+    `${nowhere} cannot be written`,
+  );
+  expect((await world.run(way, ['export', 'payments', '--json'])).stderr).toContain('--json needs --output');
+  expect((await world.run(way, ['subscription', 'search', '--count'])).stdout).toMatch(/^\d+\n$/);
+});
 
 test.each(WAYS)('stores no plan whose price was typed for other decimals (%s)', async (way) => {
   const slug = unique('wrong');

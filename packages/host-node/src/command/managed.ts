@@ -33,7 +33,7 @@ export interface ManagedCall<Declared extends Options> {
 /** Shows a result to a person: a function, or the fields of a table. */
 type Shown<Result> = readonly string[] | ((result: Result, call: ShownCall) => string | Promise<string>);
 
-type ShownCall = Pick<ManagedCall<Options>, 'terminal' | 'opened' | 'operands'>;
+type ShownCall = Pick<ManagedCall<Options>, 'terminal' | 'opened' | 'operands' | 'project'>;
 
 /** The start of the next command line. */
 export function nextCommand({ terminal, opened }: Pick<ShownCall, 'terminal' | 'opened'>): string {

@@ -1,6 +1,8 @@
 import type {
   Examination,
+  FailingPage,
   Overview,
+  PaymentPage,
   Schedule,
   SubscriptionSearchPage,
   UpcomingPage,
@@ -26,6 +28,8 @@ const NO_PAGE = { data: [], has_more: false, next: null, ...UNREADABLE };
 const ANSWERS: readonly [args: readonly string[], answer: object][] = [
   [['subscription', 'search'], NO_PAGE satisfies SubscriptionSearchPage],
   [['upcoming'], NO_PAGE satisfies UpcomingPage],
+  [['payment', 'list'], NO_PAGE satisfies PaymentPage],
+  [['subscription', 'failing'], NO_PAGE satisfies FailingPage],
   [
     ['upcoming', '--by-day'],
     { from: '2026-10-02', to: '2026-10-31', data: [], ...UNREADABLE } satisfies Schedule,

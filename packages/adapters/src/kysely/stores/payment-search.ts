@@ -55,9 +55,7 @@ async function waysTo(handle: Handle, projectId: ProjectId, filter: PaymentFilte
   const ofProject = isOf('project_id', projectId);
   const ofPlan = planId === null ? [] : [isOf('plan_id', planId)];
   const ofToken =
-    mint === null
-      ? []
-      : [sql<SqlBool>`exists (select 1 from plans where plans.id = plan_id and mint = ${mint})`];
+    mint === null ? [] : [sql<SqlBool>`(select mint from plans where plans.id = plan_id) = ${mint}`];
   const kind = [
     ...(outcome === null ? [] : [isOf('outcome', outcome)]),
     ...(reason === null ? [] : [isOf('reason', reason)]),

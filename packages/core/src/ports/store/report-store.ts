@@ -33,7 +33,7 @@ export interface SubscriptionFilter {
   readonly blocked: boolean | null;
   /** Whether it is late or blocked. */
   readonly failing: boolean | null;
-  /** Whether it is cancelled and not over at that instant, or active or unpaid with a plan that has an end. */
+  /** Whether it is cancelled and not over then, or active or unpaid with a plan that has an end. */
   readonly ending: boolean | null;
 }
 

@@ -100,7 +100,10 @@ export function addSubscriptionCommands(root: Group): void {
     example: 'subrail subscription explain sub_…',
     operations: ['subscriptions.explain'],
     run: async ({ project, operands: [id = ''] }) => (await project()).subscriptions.explain(id),
-    shown: showExplanation,
+    async shown(explanation, { project, operands: [id = ''], terminal }) {
+      const detail = await (await project()).subscriptions.detail(id);
+      return showExplanation(explanation, showAttempts(detail, terminal));
+    },
     // The page on which the customer does what there is to do. It has what was confirmed.
     async next({ to_do: steps }, { project, operands: [id = ''] }) {
       if (!steps.some(({ who }) => who === 'customer')) return null;
@@ -145,6 +148,15 @@ function attemptRow(attempt: AttemptWire): object {
   return { ...attempt, period: attempt.period_start?.slice(0, 10) };
 }
 
+/** The newest attempts with their amounts in whole tokens; empty without any. */
+function showAttempts({ attempts, plan }: SubscriptionDetail, terminal: Terminal): string {
+  const rows = attempts.data.map((attempt) => ({
+    ...attemptRow(attempt),
+    amount: inTokens(BigInt(attempt.amount), plan.decimals),
+  }));
+  return rows.length === 0 ? '' : `\nAttempts\n${rowsTable(terminal, ATTEMPTS, rows)}`;
+}
+
 const FAILING = ['since', 'customer', 'plan', 'owed', 'why', 'next_try_at', 'to_do', 'subscription'];
 
 function failingRow(failing: FailingPage['data'][number]): object {
@@ -168,17 +180,10 @@ function rowOf(subscription: SubscriptionWire): object {
 }
 
 function showDetail(detail: SubscriptionDetail, terminal: Terminal): string {
-  const { subscription, internals, plan, attempts, transfers, events, deliveries } = detail;
+  const { subscription, internals, plan, transfers, events, deliveries } = detail;
   const { open_transfer, ...rest } = internals;
   const lists = [
-    list(
-      'Attempts',
-      ATTEMPTS,
-      attempts.data.map((attempt) => ({
-        ...attemptRow(attempt),
-        amount: inTokens(BigInt(attempt.amount), plan.decimals),
-      })),
-    ),
+    showAttempts(detail, terminal),
     list('Transfers', ['created_at', 'kind', 'state', 'amount', 'signature'], transfers.data),
     list('Events', ['created_at', 'type', 'id'], events.data),
     list('Deliveries', ['created_at', 'type', 'endpoint', 'state', 'last_status'], deliveries.data),
@@ -190,8 +195,8 @@ function showDetail(detail: SubscriptionDetail, terminal: Terminal): string {
   return details(terminal, fields) + lists.join('');
 }
 
-/** The sentences of an explanation, as they are. */
-function showExplanation({ as_of, state, next, to_do, happened }: Explanation): string {
+/** The sentences of an explanation, as they are, and the table of attempts. */
+function showExplanation({ as_of, state, next, to_do, happened }: Explanation, attempts: string): string {
   const part = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? '' : `\n${title}\n${lines.map((line) => `  ${line}\n`).join('')}`;
   return (
@@ -208,6 +213,7 @@ function showExplanation({ as_of, state, next, to_do, happened }: Explanation): 
       'What happened:',
       happened.map(({ at, what }) => `${at}: ${what}`),
     ) +
+    attempts +
     `\nThis was true at ${as_of}.\n`
   );
 }
