@@ -5,7 +5,7 @@ import type { AttemptId, Project } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { exportText, ROWS_OF_PART } from '../exports/export-text.js';
 import { paymentFilter, paymentWire } from './list.js';
-import { type PaymentExport, PAYMENT_COLUMNS } from './schemas.js';
+import { type PaymentExport, PAYMENT_COLUMNS } from './inputs.js';
 
 /** Writes the payments of a project, newest first (payments#exports). */
 export async function exportPayments(

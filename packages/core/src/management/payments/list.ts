@@ -11,7 +11,8 @@ import type { Service } from '../../service.js';
 import { attemptWire } from '../../wire/attempt.js';
 import { setAside } from '../read-rows.js';
 import { idOrAddress } from '../subscriptions/search.js';
-import type { PaymentFilterInput, PaymentPage, PaymentQuery, PaymentWire } from './schemas.js';
+import type { PaymentFilterInput, PaymentQuery } from './inputs.js';
+import type { PaymentPage, PaymentWire } from './schemas.js';
 
 const HOUR_MS = 3_600_000;
 

@@ -2,13 +2,8 @@ import { ExportText } from '../../contract/export-format.js';
 import { operation } from '../../operations/operation.js';
 import { exportPayments } from './export.js';
 import { listPayments } from './list.js';
-import {
-  PaymentExport,
-  type PaymentExportInput,
-  PaymentPage,
-  PaymentQuery,
-  type PaymentQueryInput,
-} from './schemas.js';
+import { PaymentExport, type PaymentExportInput, PaymentQuery, type PaymentQueryInput } from './inputs.js';
+import { PaymentPage } from './schemas.js';
 
 export const paymentOperations = {
   /**

@@ -4,7 +4,7 @@ import type { Project, SubscriptionId } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { subscriptionWire } from '../../wire/subscription.js';
 import { exportText, ROWS_OF_PART } from '../exports/export-text.js';
-import { SUBSCRIPTION_COLUMNS, type SubscriptionExport } from './schemas.js';
+import { SUBSCRIPTION_COLUMNS, type SubscriptionExport } from './inputs.js';
 import { subscriptionFilter } from './search.js';
 
 /** Writes the subscriptions of a project that a search would find, newest first (payments#exports). */

@@ -11,7 +11,8 @@ import { subscriptionWire } from '../../wire/subscription.js';
 import { setAside } from '../read-rows.js';
 import { reasonText } from './explanation/reason-texts.js';
 import { remedies } from './explanation/remedies.js';
-import type { FailingPage, FailingQuery, FailingWire } from './schemas.js';
+import type { FailingQuery } from './inputs.js';
+import type { FailingPage, FailingWire } from './schemas.js';
 import { subscriptionFilter } from './search.js';
 
 /** The newest attempts among which the last rejection is looked for. */

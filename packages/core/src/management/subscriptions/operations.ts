@@ -7,20 +7,22 @@ import { listFailing } from './failing.js';
 import { exportSubscriptions } from './export.js';
 import { explainSubscription } from './explanation/explain.js';
 import {
-  Explanation,
-  FailingPage,
   FailingQuery,
   type FailingQueryInput,
-  SubscriptionCount,
   SubscriptionExport,
   type SubscriptionExportInput,
-  SubscriptionUpdate,
-  SubscriptionDetail,
   SubscriptionSearch,
   type SubscriptionSearchInput,
-  SubscriptionSearchPage,
   SubscriptionSearchQuery,
   type SubscriptionSearchQueryInput,
+} from './inputs.js';
+import {
+  Explanation,
+  FailingPage,
+  SubscriptionCount,
+  SubscriptionDetail,
+  SubscriptionSearchPage,
+  SubscriptionUpdate,
 } from './schemas.js';
 import { countSubscriptions, searchSubscriptions } from './search.js';
 
@@ -28,7 +30,7 @@ export const managedSubscriptionOperations = {
   /**
    * Finds subscriptions of the whole project, newest first, `limit` (1 to 100, 20 when absent) at a time:
    * those that fit every field that is given. `id` is the id of a subscription, or the address of its account
-   * on chain. `status`, `late` and `blocked` are those that the items show.
+   * on chain. `status`, `late`, `blocked` and the others are those that the items show.
    *
    * A page may have fewer items than `limit`, or none, although `has_more` is true: go on with `next`. Only
    * management has it: no route of the contract lists every subscription.

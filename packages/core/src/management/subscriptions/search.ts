@@ -5,12 +5,8 @@ import type { Project, SubscriptionId } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { subscriptionWire } from '../../wire/subscription.js';
 import { setAside } from '../read-rows.js';
-import type {
-  SubscriptionCount,
-  SubscriptionSearch,
-  SubscriptionSearchPage,
-  SubscriptionSearchQuery,
-} from './schemas.js';
+import type { SubscriptionSearch, SubscriptionSearchQuery } from './inputs.js';
+import type { SubscriptionCount, SubscriptionSearchPage } from './schemas.js';
 
 /** The most subscriptions that are counted. */
 const MOST_COUNTED = 10_000;
