@@ -101,6 +101,18 @@ export const BROKEN_REPORTS: readonly BrokenStore[] = [
     })),
   },
   {
+    promise: 'finds what belongs to many plans',
+    fault: 'lists the payments of one plan of a token',
+    create: replacing((operations) => ({
+      async searchPayments(projectId, filter, page) {
+        const result = await operations.searchPayments(projectId, filter, page);
+        if (result === 'unknown_cursor' || filter.mint === null) return result;
+        const [first] = result.found;
+        return { ...result, found: result.found.filter(({ plan }) => plan.id === first?.plan.id) };
+      },
+    })),
+  },
+  {
     promise: 'neither repeats nor skips payments while others are written',
     fault: 'continues at the next instant',
     create: replacing((operations, { attempts }) => ({

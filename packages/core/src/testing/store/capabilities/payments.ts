@@ -1,9 +1,15 @@
-import type { FoundPayments, PaymentFilter, ReportStore, Store } from '../../../ports/store.js';
+import type {
+  FoundPayments,
+  PaymentFilter,
+  ReportStore,
+  Store,
+  SubscriptionFilter,
+} from '../../../ports/store.js';
 import type { Attempt, AttemptId, Plan, Subscription } from '../../../records/index.js';
 import { expectEqual, expectThat } from '../../expect.js';
 import { aCommit, anAddress, anAttempt, anId } from '../../records.js';
 import { at, type Fixture, mustCommit, storeFixture } from '../fixture.js';
-import { allParts, newestFirst } from '../pages.js';
+import { allParts, created, newestFirst } from '../pages.js';
 import type { StoreTests } from '../store-under-test.js';
 
 const EVERYTHING: PaymentFilter = {
@@ -11,7 +17,12 @@ const EVERYTHING: PaymentFilter = {
   ...{ since: null, until: null, mint: null, outcome: null, reason: null },
 };
 
-/** More subscriptions than a store is likely to walk one by one. */
+const ANY_SUBSCRIPTION: SubscriptionFilter = {
+  ...{ id: null, address: null, wallet: null, externalId: null, email: null, planId: null },
+  ...{ status: null, late: null, blocked: null, failing: null, ending: null },
+};
+
+/** More subscriptions or plans than a store is likely to walk one by one. */
 const MANY = 25;
 
 const FAILED = { outcome: 'rejected', signature: null, amountReceived: null } as const;
@@ -140,6 +151,39 @@ export const paymentTests: StoreTests<Store & ReportStore> = {
       await listAll(store, fixture, { externalId: 'reader' }),
       newestFirst(rows, ({ attemptedAt }) => attemptedAt),
       'the payments of all subscriptions of the customer',
+    );
+  },
+
+  'finds what belongs to many plans': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const mint = anAddress('Mint');
+    const stored: Awaited<ReturnType<typeof paying>>[] = [];
+    for (let ms = 1; ms <= MANY; ms++) {
+      const { id: planId } = await fixture.aStoredPlan({ mint, endsAt: at(9000 + ms) });
+      stored.push(await paying(store, fixture, { planId, createdAt: at(ms) }, [[ms]]));
+    }
+    await paying(store, fixture, {}, [[1]]);
+    expectEqual(
+      await listAll(store, fixture, { mint }),
+      newestFirst(
+        stored.flatMap(({ rows }) => rows),
+        ({ attemptedAt }) => attemptedAt,
+      ),
+      'the payments in the token of the plans',
+    );
+    const ending = { ...ANY_SUBSCRIPTION, ending: true };
+    const found = await store.searchSubscriptions(fixture.project.id, ending, at(1), {
+      limit: 2 * MANY,
+      startingAfter: null,
+    });
+    expectThat(found !== 'unknown_cursor', 'a search from the begin to be answered');
+    expectEqual(
+      found.found.map(({ subscription }) => subscription.id),
+      newestFirst(
+        stored.map(({ subscription }) => subscription),
+        created,
+      ),
+      'the subscriptions that end with the plans',
     );
   },
 
