@@ -218,5 +218,14 @@ test('a damaged subscription or attempt is left out of a report, and named', asy
   const listed = await store.listProjectAttempts(project.id, new Date(0), NOW, null, 9);
   expect(listed.attempts.map(({ id }) => id)).toEqual([other.attempt.id]);
   expect(listed.unreadable.map(({ id }) => id)).toEqual([damaged.attempt.id]);
+  const any = {
+    ...{ id: null, address: null, wallet: null, externalId: null, email: null, planId: null },
+    ...{ since: null, until: null, mint: null, outcome: null, reason: null },
+  };
+  const payments = await store.searchPayments(project.id, any, { limit: 9, startingAfter: null });
+  expect(payments).toMatchObject({ found: [{ attempt: { id: other.attempt.id } }], next: null });
+  expect(payments !== 'unknown_cursor' && payments.unreadable.map(({ id }) => id)).toEqual([
+    damaged.attempt.id,
+  ]);
   await close();
 });

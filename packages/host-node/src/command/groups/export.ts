@@ -39,6 +39,7 @@ export function addExportCommands(root: Group): void {
       status: oneOf(SubscriptionStatus.options, 'only those in this state'),
       late: flag('only those that are late'),
       blocked: flag('only those that are blocked'),
+      ending: flag('only those that are cancelled and not over yet, or whose plan ends'),
       ...FORMAT_OPTIONS,
     },
     run: (call) =>
