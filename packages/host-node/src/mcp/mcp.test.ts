@@ -7,6 +7,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { managementDocument } from '@subrail/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FACTS } from './facts.js';
 import { openCommandWorld, subscribeDemoWallet, type CommandWorld } from '../command/tests/command-world.js';
 
 let world: CommandWorld;
@@ -121,7 +122,7 @@ describe('over the route', () => {
     );
     for (const { name, description, inputSchema } of tools) {
       expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
-      expect(description).toMatch(/\w{3}/);
+      expect(description).toBe(FACTS[name.replace('_', '.')]);
       expect(inputSchema.required ?? []).not.toContain('project');
     }
     expect(tools.find(({ name }) => name === 'keys_revoke')?.annotations).toEqual({

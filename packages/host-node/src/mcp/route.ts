@@ -1,5 +1,4 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
   createFetchHandler,
   type HandlerRequest,
@@ -89,8 +88,7 @@ export function createMcpRoute(handle: RequestHandler, options: McpRouteOptions)
       maxRequestBodySize: MOST_BYTES,
     });
     try {
-      // Its types do not say that what is absent may be undefined.
-      await server.connect(transport as Transport);
+      await server.connect(transport);
       const headers = HEADERS.flatMap((name) => {
         const value = request.header(name);
         return value === null ? [] : [[name, value] as [string, string]];

@@ -1,5 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import { managementDocument, type JsonSchema, type OpenApiOperation } from '@subrail/core';
+import { FACTS } from './facts.js';
 
 /** A tool of an assistant, and the operation of management that it calls. */
 export interface ManagementTool {
@@ -21,12 +22,13 @@ export interface ManagementTool {
 /**
  * Every operation of management as a tool, but for those that answer with a file: an assistant reads the
  * lists that these are made of. The document of the routes is made from the table of operations, so each
- * operation becomes a tool without another line (management#tools-for-assistants).
+ * operation becomes a tool without another line (management#tools-for-assistants). Its description is the
+ * docblock of the operation.
  */
 export function managementTools(): readonly ManagementTool[] {
-  return Object.entries(managementDocument().paths).flatMap(([path, { get, post }]) => [
-    ...(get === undefined || isFile(get) ? [] : [toolOf(path, true, get)]),
-    ...(post === undefined ? [] : [toolOf(path, false, post)]),
+  return Object.values(managementDocument().paths).flatMap(({ get, post }) => [
+    ...(get === undefined || isFile(get) ? [] : [toolOf(get, true)]),
+    ...(post === undefined ? [] : [toolOf(post, false)]),
   ]);
 }
 
@@ -34,7 +36,7 @@ function isFile(operation: OpenApiOperation): boolean {
   return successOf(operation).content?.['application/json'] === undefined;
 }
 
-function toolOf(path: string, reads: boolean, operation: OpenApiOperation): ManagementTool {
+function toolOf(operation: OpenApiOperation, reads: boolean): ManagementTool {
   const { operationId, summary } = operation;
   const [group = '', member = ''] = operationId.split('.');
   const named = operation.parameters.flatMap((one) => ('name' in one ? [one] : []));
@@ -59,7 +61,7 @@ function toolOf(path: string, reads: boolean, operation: OpenApiOperation): Mana
       // Models take names of letters, digits, _ and - only.
       name: operationId.replace('.', '_'),
       title: titleOf(group, member),
-      description: `${summary} ${reads ? 'Reads' : 'Changes'}: ${reads ? 'GET' : 'POST'} ${path}`,
+      description: FACTS[operationId] ?? summary,
       inputSchema: objectOf(plain({ properties, required, additionalProperties: false })),
       outputSchema: objectOf(plain(content?.['application/json']?.schema ?? {})),
       annotations: {
@@ -124,7 +126,7 @@ function plain(schema: JsonSchema): JsonSchema {
 function objectOf(schema: JsonSchema): Tool['inputSchema'] {
   return schema.type === 'array'
     ? { type: 'object', properties: { data: schema }, required: ['data'] }
-    : ({ ...schema, type: 'object' } as Tool['inputSchema']);
+    : { ...schema, type: 'object' };
 }
 
 /** The answer of an operation as the object that its tool answers. */
