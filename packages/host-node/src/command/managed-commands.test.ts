@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { createSolanaRpc } from '@solana/kit';
 import { signerFromKeyFile } from '@subrail/adapters/node';
 import { sendSigned } from '@subrail/adapters/solana';
-import { signMessage, signTransaction } from '@subrail/localnet';
 import type { Command } from 'commander';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { pathOf } from './command-tree.js';

@@ -7,6 +7,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { managementDocument } from '@subrail/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startHost } from '../tests/host-process.js';
 import { FACTS } from './facts.js';
 import { openCommandWorld, subscribeDemoWallet, type CommandWorld } from '../command/tests/command-world.js';
 
@@ -277,5 +278,9 @@ describe('over stdin and stdout', () => {
     const wrong = await client.callTool({ name: 'reports_schedule', arguments: { days: 400 } });
     expect(textOf(wrong)).toMatch(/^invalid_request: .*days/);
     expect(strange).toEqual([]);
+  });
+
+  it('ends when its stdin does', async () => {
+    expect(await startHost(['mcp'], world.folder).exited).toBe(0);
   });
 });

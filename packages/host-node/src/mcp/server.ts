@@ -40,7 +40,7 @@ export function createMcpServer(options: McpOptions) {
   // Each server would make its own, and the route has one for each request.
   validator ??= new AjvJsonSchemaValidator();
   const known = tools;
-  // The class that the package recommends instead takes no JSON schemas.
+  // oxlint-disable-next-line typescript/no-deprecated -- the other class takes no JSON schemas
   const server = new Server(
     { name: 'subrail', title: 'Subrail', version: VERSION },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator: validator },
@@ -131,7 +131,7 @@ async function projectOf(
   return { fault: `There are several projects. Name one as "project": ${list}.` };
 }
 
-/** The refusal of a call, or of what cannot be reached. A bug is told to the log, and not to the assistant. */
+/** The refusal of a call, or of what cannot be reached. A bug is told to the log, not to the assistant. */
 function refusalOf(error: unknown, { onFailure }: McpOptions): CallToolResult {
   if (isApiError(error)) return refusal(error.code, error.message, error.retryAfter);
   if (isServiceError(error)) return refusal(error.code, error.message, error.retryAfter);
