@@ -1,5 +1,9 @@
 // Heavy: a host on a local chain, and the command in processes of its own.
 
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -7,7 +11,6 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { managementDocument } from '@subrail/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startHost } from '../tests/host-process.js';
 import { FACTS } from './facts.js';
 import { openCommandWorld, subscribeDemoWallet, type CommandWorld } from '../command/tests/command-world.js';
 
@@ -61,19 +64,22 @@ const overRoute = (key: string) =>
     }),
   );
 
+/** The arguments of Node that run the command, and its environment. */
+const MCP = [
+  '--import',
+  import.meta.resolve('tsx'),
+  fileURLToPath(new URL('../main.js', import.meta.url)),
+  'mcp',
+];
+const ENVIRONMENT = { PATH: process.env['PATH'] ?? '' };
+
 /** A client of the command, and what it wrote on stdout that is no message. */
 async function overStdio(...args: readonly string[]) {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [
-      '--import',
-      import.meta.resolve('tsx'),
-      fileURLToPath(new URL('../main.js', import.meta.url)),
-      'mcp',
-      ...args,
-    ],
+    args: [...MCP, ...args],
     cwd: world.folder,
-    env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'debug' },
+    env: ENVIRONMENT,
     stderr: 'pipe',
   });
   const strange: unknown[] = [];
@@ -280,7 +286,33 @@ describe('over stdin and stdout', () => {
     expect(strange).toEqual([]);
   });
 
-  it('ends when its stdin does', async () => {
-    expect(await startHost(['mcp'], world.folder).exited).toBe(0);
+  it('tells stderr of what is no message, and ends when its stdin does', async () => {
+    const child = spawn(process.execPath, [...MCP], { cwd: world.folder, env: ENVIRONMENT });
+    child.stdin.end('no message\n');
+    const [stdout, stderr, [code]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'close') as Promise<[number]>,
+    ]);
+    expect([code, stdout]).toEqual([0, '']);
+    expect(stderr).toMatch(/^A message could not be read or answered: .*$/m);
+    expect(stderr).not.toMatch(/\n\s+at /);
+  });
+});
+
+describe('docs/mcp.md', () => {
+  it('names tools that exist', () => {
+    const page = readFileSync(new URL('../../../../docs/mcp.md', import.meta.url), 'utf8');
+    const [, questions = ''] = /## Ten questions\n([\s\S]*?)\n## /.exec(page) ?? [];
+    const rows = questions.split('\n').filter((line) => line.includes('?'));
+    expect(rows).toHaveLength(10);
+    const known = new Set(operations('get'));
+    const groups = new Set([...known].map((name) => name.split('_')[0]));
+    for (const row of rows) {
+      const named = Array.from(row.matchAll(/`(\w+_\w+)`/g), ([, name = '']) => name);
+      const tools = named.filter((name) => groups.has(name.split('_')[0]));
+      expect(tools).not.toEqual([]);
+      expect(tools.filter((name) => !known.has(name))).toEqual([]);
+    }
   });
 });

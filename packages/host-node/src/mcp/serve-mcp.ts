@@ -15,7 +15,7 @@ export async function serveMcp({
 }): Promise<void> {
   const report = (error: unknown) => terminal.tell(`${errorMessage(error)}\n`);
   const server = createMcpServer({ ...options, howToAct: HOW_TO_ACT, onFailure: report });
-  server.onerror = report;
+  server.onerror = ({ message }) => terminal.tell(`A message could not be read or answered: ${message}\n`);
   const closed = new Promise<void>((resolve) => {
     server.onclose = resolve;
   });
