@@ -9,6 +9,7 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import { isServiceError } from '@subrail/core';
 import { CallError, isApiError, type Manager } from '@subrail/core/client';
+import { Unavailable } from '@subrail/core/ports';
 import { VERSION } from '../version.js';
 import { answerOf, managementTools, type ManagementTool } from './tools.js';
 
@@ -75,8 +76,8 @@ async function call(
   try {
     const project = tool.ofProject ? await projectOf(given['project'], options) : null;
     if (project !== null && 'fault' in project) return refusal('invalid_request', project.fault);
-    const functions = functionsOf(tool, options.manager, project?.id ?? null);
-    const answer = answerOf(await functions[tool.member]?.(...args));
+    const run = functionOf(tool, options.manager, project?.id ?? null);
+    const answer = answerOf(await run(...args));
     return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer };
   } catch (error) {
     return refusalOf(error, options);
@@ -104,16 +105,17 @@ function isName(value: unknown): value is string {
   return typeof value === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(value);
 }
 
-type Functions = Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>;
+type Run = (...args: readonly unknown[]) => Promise<unknown>;
 
-/** The functions of the tool's group, on its project. */
-function functionsOf({ group }: ManagementTool, manager: Manager, project: string | null): Functions {
-  const groups = (project === null ? manager : manager.project(project)) as unknown as Record<
-    string,
-    Functions
-  >;
+/** The function of a tool, on its project. */
+function functionOf({ group, member }: ManagementTool, manager: Manager, project: string | null): Run {
+  const groups: object = project === null ? manager : manager.project(project);
   // The functions of a project itself are in no group.
-  return project !== null && group === 'projects' ? (groups as unknown as Functions) : (groups[group] ?? {});
+  const functions =
+    project !== null && group === 'projects' ? groups : (groups as Record<string, object>)[group];
+  const run = (functions as Record<string, Run> | undefined)?.[member];
+  if (run === undefined) throw new TypeError(`The service has no function ${group}.${member}.`);
+  return run;
 }
 
 /** The project of a call: the one that it names, else the one of the command, else the only one. */
@@ -135,7 +137,8 @@ async function projectOf(
 function refusalOf(error: unknown, { onFailure }: McpOptions): CallToolResult {
   if (isApiError(error)) return refusal(error.code, error.message, error.retryAfter);
   if (isServiceError(error)) return refusal(error.code, error.message, error.retryAfter);
-  if (error instanceof CallError) return refusal('unavailable', error.message);
+  if (error instanceof CallError || error instanceof Unavailable)
+    return refusal('unavailable', error.message);
   onFailure(error);
   return refusal('internal_error', 'The call failed. The log says why.');
 }
