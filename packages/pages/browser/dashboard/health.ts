@@ -10,6 +10,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   ok: 'good',
   starting: 'quiet',
   unknown: 'quiet',
+  unused: 'quiet',
   low: 'warn',
   late: 'warn',
   suspect: 'warn',

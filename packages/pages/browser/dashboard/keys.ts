@@ -36,9 +36,9 @@ export async function keysPage(context: Context): Promise<Shown> {
           texts.audit,
           [
             { head: texts.when, cell: (row) => moment(row.created_at) },
-            { head: texts.who, cell: (row) => row.actor },
-            { head: texts.what, cell: (row) => row.operation },
-            { head: texts.subject, cell: (row) => row.subject ?? words.none },
+            { head: texts.who, cell: actorView },
+            { head: texts.what, cell: (row) => html`<span class="name">${row.operation}</span>` },
+            { head: texts.subject, cell: (row) => (row.subject === null ? words.none : idView(row.subject)) },
             { head: texts.asked, cell: (row) => inputView(row.input) },
             { head: texts.outcome, cell: outcomeBadge },
           ],
@@ -50,6 +50,18 @@ export async function keysPage(context: Context): Promise<Shown> {
     `,
   };
 }
+
+/** A key with its name, the user of a command, or another program. */
+function actorView({ actor }: AuditEntryWire): Piece {
+  const [, name, id] = /^(.*) \((mkey_\w+)\)$/.exec(actor) ?? [];
+  return name === undefined || id === undefined
+    ? actor
+    : html`${name} <span class="under">${idView(id)}</span>`;
+}
+
+/** A long id by its first letters, whole on hover. */
+const idView = (id: string): Piece =>
+  html`<code class="name" title=${id}>${id.length > 20 ? `${id.slice(0, 12)}…` : id}</code>`;
 
 const inputView = (input: unknown): Piece =>
   input == null ? words.none : html`<code>${JSON.stringify(input)}</code>`;

@@ -4,6 +4,7 @@ import { deliveryPage } from './delivery.js';
 import { healthPage } from './health.js';
 import { homePage } from './home.js';
 import { keysPage } from './keys.js';
+import { planPage, plansPage } from './plans.js';
 import { subscriptionPage } from './subscription.js';
 import { endpointPage, endpointsPage } from './webhooks.js';
 import { words } from './words.js';
@@ -27,10 +28,16 @@ const webhooks: Page = (context) => {
   return id === 'delivery' ? deliveryPage(context, delivery) : endpointPage(context, id);
 };
 
+const plans: Page = (context) => {
+  const [slug] = context.place.rest;
+  return slug === undefined ? plansPage(context) : planPage(context, slug);
+};
+
 /** The pages of a project by the name that an address has, each with what is below it. */
 export const PAGES: Readonly<Record<string, Entry>> = {
   home: { nav: 'home', open: homePage },
   customers: { nav: 'customers', open: customers },
+  plans: { nav: 'plans', open: plans },
   webhooks: { nav: 'webhooks', open: webhooks },
   keys: { nav: 'keys', open: keysPage },
   health: { nav: 'health', open: healthPage },

@@ -51,6 +51,7 @@ export const healthWords = {
     late: 'Late',
     failing: 'Failing',
     suspect: 'Suspect',
+    unused: 'Not used yet',
   } as Named,
   kinds: {
     charger_low: ['The charger has little SOL.', 'Send SOL to its address below.'],

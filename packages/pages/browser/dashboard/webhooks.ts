@@ -137,6 +137,7 @@ function actionsView(
     act(async () => {
       const delivery = await routes.post<Delivery>(`${path}/test`, {});
       lastTest.set(id, html`<section>${logTable(delivery)}</section>`);
+      if (delivery.state === 'failed') throw new Error(texts.tested.failed);
       return texts.tested[delivery.state];
     });
   const turn = (isOn: boolean) => () =>

@@ -1,4 +1,5 @@
 import type { DeliveryWire, EventType, SubscriptionWire } from '@subrail/core/schemas';
+import { planWords } from './plan-words.js';
 import { healthWords, keyWords } from './service-words.js';
 
 type Named<Key extends string> = Readonly<Record<Key, string>>;
@@ -235,6 +236,7 @@ export const words = {
     resent: 'It is sent again now, with the same id and the same bytes.',
     request: 'What is sent',
   },
+  plans: planWords,
   health: healthWords,
   keys: keyWords,
   webhooks: {
