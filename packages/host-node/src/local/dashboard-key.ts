@@ -10,7 +10,7 @@ export async function ensureDashboardKey(billing: Billing, folder: string): Prom
   const path = join(folder, 'dashboard-key');
   const stored = readPrivateFile(path);
   if (stored !== null && (await isAccepted(billing, stored))) return stored;
-  const { key } = await billing.management.createKey({ name: 'Dashboard', access: 'write' });
+  const { key } = await billing.management.createKey({ name: 'Local dashboard', access: 'write' });
   writePrivateFile(path, key);
   return key;
 }

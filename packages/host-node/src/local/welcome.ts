@@ -56,7 +56,7 @@ Subrail runs at   ${url}
 API key           ${apiKey}
 Checkout at       ${checkoutUrl}  (a demo wallet pays there)
 Cancel page at    ${url}/cancel
-${dashboardUrl === null ? '' : `Dashboard at      ${dashboardUrl}  (opens once, logged in)\n`}Local Solana at   ${rpcUrl}  (notifications: ${webSocketUrl})
+${dashboardUrl === null ? '' : `Dashboard at      ${dashboardUrl}  (logs you in, once)\n`}Local Solana at   ${rpcUrl}  (notifications: ${webSocketUrl})
 State is kept in  ${dataDir}
 ${database === null ? '' : `Records are in    ${database}\n\n${ELSEWHERE}\n`}
 Does the demo wallet have access?

@@ -62,11 +62,38 @@ describe('subrail start in an empty folder', () => {
     expect([list.status, await list.json()]).toEqual([200, { data: [], has_more: false }]);
   });
 
+  // dashboard#ticket
+  test('prints an address of the dashboard that logs in once', async () => {
+    const { origin, pathname, hash } = new URL(welcome.dashboardUrl);
+    const key = readFileSync(join(folder, '.subrail', 'dashboard-key'), 'utf8');
+    expect(welcome.dashboardUrl).not.toContain(key);
+    expect((await fetch(`${origin}${pathname}`)).status).toBe(200);
+    const ticket = hash.slice('#ticket='.length);
+    const enter = () =>
+      fetch(`${origin}/dashboard/log-in`, {
+        method: 'POST',
+        headers: { 'X-Subrail-Dashboard': '1', Origin: origin },
+        body: JSON.stringify({ ticket }),
+      });
+    const entered = await enter();
+    expect(await entered.json()).toMatchObject({ name: 'Local dashboard', access: 'write' });
+    expect(entered.headers.get('set-cookie')).toMatch(/; HttpOnly; SameSite=Strict$/);
+    expect((await enter()).status).toBe(401);
+  });
+
   test('stores its state in .subrail, which only its owner can enter, with keys that only its owner can read', () => {
     const state = join(folder, '.subrail');
     const mode = (path: string) => statSync(path).mode & 0o777;
     expect(mode(state)).toBe(0o700);
-    const keys = ['api-key', 'charger.json', 'owner.json', 'wallet.json', 'mint.json', 'sealing-key'];
+    const keys = [
+      'api-key',
+      'dashboard-key',
+      'charger.json',
+      'owner.json',
+      'wallet.json',
+      'mint.json',
+      'sealing-key',
+    ];
     expect(readdirSync(state)).toEqual(expect.arrayContaining(['subrail.sqlite', 'chain', ...keys]));
     for (const key of keys) expect([key, mode(join(state, key))]).toEqual([key, 0o600]);
   });

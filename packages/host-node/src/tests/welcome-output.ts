@@ -7,6 +7,7 @@ export interface WelcomeOutput {
   readonly url: string;
   readonly apiKey: string;
   readonly rpcUrl: string;
+  readonly dashboardUrl: string;
   readonly wallet: string;
   readonly curlLines: readonly string[];
   /** The arguments of the printed `subrail` commands. */
@@ -30,6 +31,7 @@ export async function readWelcome(host: HostProcess): Promise<WelcomeOutput> {
     apiKey,
     commands: [...text.matchAll(/^ +npm start --silent -- (.*)$/gm)].map(([, line = '']) => line.split(' ')),
     beginLine: `curl -s -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' -d '${body}' '${url}/v1/subscriptions'`,
+    dashboardUrl: find(/Dashboard at +(\S+)/),
     rpcUrl: find(/Local Solana at +(\S+)/),
     wallet: find(/wallet=(\w+)/),
     receiverArguments: find(/^ +npm run webhooks -- (.*)$/m).split(' '),
