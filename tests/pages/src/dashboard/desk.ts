@@ -36,7 +36,9 @@ export async function logIn(page: Page, key: string): Promise<void> {
 
 /** The text of each cell of a table, row by row. */
 export async function rowsOf(page: Page, caption: string | RegExp): Promise<readonly (readonly string[])[]> {
-  const rows = await page.getByRole('table', { name: caption }).getByRole('row').all();
+  const table = page.getByRole('table', { name: caption });
+  await table.waitFor();
+  const rows = await table.getByRole('row').all();
   const texts = await Promise.all(
     rows.map(async (row) =>
       (await row.locator('th, td').allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim()),

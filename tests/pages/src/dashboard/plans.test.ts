@@ -98,6 +98,6 @@ it('creates a draft, publishes it by what its owner signs, and discards another'
 it('shows plans without buttons to a key that reads', async () => {
   const page = await desk.enter('plans/pro', { access: 'read' });
   await heading(page, 'Pro');
-  await page.getByRole('table', { name: /^Links/ }).waitFor();
+  await shows(page, 'Links, newest first');
   expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
 });
