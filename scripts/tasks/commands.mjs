@@ -60,7 +60,11 @@ const COMMANDS = {
   docs: source('scripts/docs/pages.ts'),
   'docs:pictures': () => {
     process.env['DOCS_PICTURES'] = 'yes';
-    return tests(COMMAND_PROJECTS['test:pages'])(['demo-wallet.test.ts', 'dashboard/home.test.ts', 'dashboard/look.test.ts']);
+    return tests(COMMAND_PROJECTS['test:pages'])([
+      'demo-wallet.test.ts',
+      'dashboard/home.test.ts',
+      'dashboard/look.test.ts',
+    ]);
   },
   ...Object.fromEntries(Object.entries(COMMAND_PROJECTS).map(([name, projects]) => [name, tests(projects)])),
   'test:change': async () => (await import('./test-all.mjs')).testChange(),

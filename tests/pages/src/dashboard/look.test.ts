@@ -48,8 +48,8 @@ it('wears the colour of the project, and names tokens that the operator vouches 
   expect(
     await button.evaluate((one) => [getComputedStyle(one).backgroundColor, getComputedStyle(one).color]),
   ).toEqual(['rgb(10, 125, 90)', 'rgb(255, 255, 255)']);
-  await takeDocsPicture(page, 'dashboard-customers', 1_100);
+  await takeDocsPicture(page, 'dashboard-customers', { width: 1100, height: 760 });
   await page.goto(`${desk.pages.url}/dashboard${desk.hash(`customers/${late}`)}`);
   await heading(page, 'ben');
-  await takeDocsPicture(page, 'dashboard-subscription', 1_100);
+  await takeDocsPicture(page, 'dashboard-subscription', { width: 1100, height: 760 });
 });

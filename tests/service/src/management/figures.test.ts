@@ -95,7 +95,7 @@ describe('the figures of a project', () => {
     [{ from: '2020-01-01' }, 'invalid_request', 'A report covers 1096 days at most. '],
     [{ from: '2026-02-30' }, 'invalid_request', 'must be a date in UTC, such as 2026-10-02'],
     [{ from: '2026-02-01', days: 9 }, 'invalid_request', 'Name one of them.'],
-    [{ days: 1_097 }, 'invalid_request', 'must be an integer from 1 to 1096'],
+    [{ days: 1_097 }, 'invalid_request', 'must be at most 1096'],
     [{ plan: 'none' }, 'plan_not_found', ''],
   ])('are refused for %j with %s', async (query, code, message) => {
     const error: unknown = await reports()

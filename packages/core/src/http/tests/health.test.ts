@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Network } from '../../contract/enums.js';
-import type { ChainHead, ChainResult, ServerStates } from '../../ports/index.js';
+import type { AlertKind, ChainHead, ChainResult, ServerStates } from '../../ports/index.js';
 import type { Endpoint } from '../../records/index.js';
+import { ALERT_KINDS } from '../../service/alert-kinds.js';
 import { anEndpoint } from '../../testing/records.js';
 import { createHandler, type HandlerOptions } from '../handler.js';
 import { openApiDocument } from '../openapi.js';
@@ -67,6 +68,11 @@ function mounted(
   });
   return { billing, clock, call: callerOf(createHandler(billing, options)) };
 }
+
+/** An alert as `/health` tells it, with what to do. */
+const alert = (kind: AlertKind, severity: 'warning' | 'error', count: number) => ({
+  ...{ kind, severity, since: NOW.toISOString(), count, what: ALERT_KINDS[kind].begins },
+});
 
 describe('/health', () => {
   it('reports the state of store, chain and worker without a key', async () => {
@@ -190,8 +196,8 @@ describe('/health', () => {
 
   // alerts#health
   it.each([
-    [0n, 'empty', [{ kind: 'charger_empty', severity: 'error', since: NOW.toISOString(), count: 1 }]],
-    [5n, 'low', [{ kind: 'charger_low', severity: 'warning', since: NOW.toISOString(), count: 1 }]],
+    [0n, 'empty', [alert('charger_empty', 'error', 1)]],
+    [5n, 'low', [alert('charger_low', 'warning', 1)]],
     [2_000n, 'ok', []],
   ])('answers 200 and reports a charger that pays for %s charges', async (charges, charger, alerts) => {
     const { billing, call } = mounted({ charges });
@@ -213,7 +219,7 @@ describe('/health', () => {
     alerts.seen({ kind: 'plan_without_charger', subject: 'pln_2', facts: { plan: 'pln_2' } });
     const { text } = await call('/health');
     expect((JSON.parse(text) as Record<string, unknown>)['alerts']).toEqual([
-      { kind: 'plan_without_charger', severity: 'warning', since: NOW.toISOString(), count: 2 },
+      alert('plan_without_charger', 'warning', 2),
     ]);
     expect(text).not.toContain('pln_');
   });
