@@ -2,7 +2,7 @@ import type { AttemptId, FiguresId, PlanId, ProjectId } from './ids.js';
 
 /**
  * The names of sums. Amounts are in the token's smallest unit, `paid.usd` in millionths of a dollar, `fees`
- * in lamports. The rules of each are figures#names-of-the-sums.
+ * in lamports. After a slash stands a reason, an outcome with its reason, the number of a retry, or a month.
  */
 export type SumName =
   | 'paid'

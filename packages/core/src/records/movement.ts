@@ -2,7 +2,7 @@ import type { MovementId, PlanId, ProjectId, SubscriptionId } from './ids.js';
 
 /**
  * A change of what a subscription counts as: whether it runs, and whether it recurs, which is to be active
- * and paid or in grace (figures#recurring). Movements are never deleted, so figures can be counted anew.
+ * and paid or in grace. Movements are never deleted, so figures can be counted anew.
  */
 export interface Movement {
   readonly id: MovementId;

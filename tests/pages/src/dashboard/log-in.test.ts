@@ -50,7 +50,7 @@ it('takes a management key, keeps it from the script, and lets it go', async () 
   await expectEveryLook(page, 'dashboard-log-in');
   await logIn(page, key);
   await heading(page, 'Home');
-  expect(page.url()).toBe(`${desk.pages.url}/dashboard${desk.hash('customers')}`);
+  expect(page.url()).toBe(`${desk.pages.url}/dashboard${desk.hash('home')}`);
   expect(await cookieOf(page)).toMatchObject({
     httpOnly: true,
     sameSite: 'Strict',
@@ -155,7 +155,7 @@ it('answers its own page alone, and what the key may do', async () => {
   expect([answers, posted]).toEqual([true, [403]]);
   evil.close();
   await page.reload();
-  await heading(page, 'Home');
+  await heading(page, 'Customers');
 });
 
 // dashboard#log-in
@@ -197,7 +197,7 @@ it('logs in once with a ticket in the fragment', async () => {
 // dashboard#the-cookie-of-a-log-in
 it('is known to another host of the service, behind https too', async () => {
   const page = await desk.enter();
-  await heading(page, 'Home');
+  await heading(page, 'Customers');
   const { value = '' } = (await cookieOf(page)) ?? {};
   const { billing } = desk.world.host(desk.world.store);
   const refuse = createRefuse(billing.service.random);
