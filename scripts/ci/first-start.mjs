@@ -90,7 +90,12 @@ async function receivesWebhook(line, place) {
 
 /** @type {(started: { printed: string }) => string} */
 const addressesOf = ({ printed }) =>
-  printed.slice(printed.indexOf('Subrail runs at'), printed.indexOf('Which plans'));
+  printed
+    .slice(printed.indexOf('Subrail runs at'), printed.indexOf('Which plans'))
+    .replace(/#ticket=\S+/, '');
+
+/** @type {(started: { printed: string }) => string | undefined} */
+const ticketOf = ({ printed }) => /#ticket=(\S+)/.exec(printed)?.[1];
 
 /**
  * Plays a first start and a later one on one database, which is empty.
@@ -121,6 +126,10 @@ async function play(settings) {
   expect(
     'it prints the same addresses and key, because it finds the same state',
     addressesOf(later) === addressesOf(first),
+  );
+  expect(
+    'its address of the dashboard has another ticket, because each logs in once',
+    ticketOf(later) !== undefined && ticketOf(later) !== ticketOf(first),
   );
   expect('it stops again with exit code 0', await later.stop());
 }
