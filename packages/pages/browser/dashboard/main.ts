@@ -116,7 +116,9 @@ async function visitPlace(): Promise<void> {
   const isElsewhere = place.page !== frame.place.page || place.rest.join() !== frame.place.rest.join();
   frame = { ...frame, place, notice: null, ...(isElsewhere ? { shown: null } : {}) };
   await read();
-  if (isElsewhere) document.querySelector<HTMLElement>('h1')?.focus();
+  // A log-out or another visit meanwhile has put the focus elsewhere.
+  if (isElsewhere && gate === null && frame.place === place)
+    document.querySelector<HTMLElement>('h1')?.focus();
 }
 
 /** Reads the page of the place. What was shown of it stays meanwhile. */
