@@ -11,6 +11,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { expectEveryLook } from '../every-look.js';
 import { focusedText } from '../focused-text.js';
+import { holdCalls } from '../hold-calls.js';
 import { heading, press, shows } from '../scenarios/scene.js';
 import { logIn, openDesk, settled } from './desk.js';
 
@@ -74,6 +75,21 @@ it('takes a management key, keeps it from the script, and lets it go', async () 
   expect(await focusedText(page)).toBe('');
   await page.reload();
   await heading(page, 'Log in');
+});
+
+// dashboard#end-of-a-log-in
+it('keeps the focus in the log-in when a page was still being read', async () => {
+  const { key } = await desk.keyOf();
+  const { page } = await desk.pages.open([], {}, '/dashboard');
+  const release = await holdCalls(page, '**/figures?*');
+  await logIn(page, key);
+  await press(page, 'Log out');
+  await shows(page, 'You are logged out.');
+  const read = page.waitForResponse(/\/figures\?/);
+  release();
+  await read;
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)));
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('key');
 });
 
 // dashboard#end-of-a-log-in
