@@ -34,8 +34,9 @@ export async function logIn(page: Page, key: string): Promise<void> {
   await page.getByRole('button', { name: 'Log in' }).click();
 }
 
-/** The text of each cell of a table, row by row. */
+/** The text of each cell of a table, row by row, once the page has read what it shows. */
 export async function rowsOf(page: Page, caption: string | RegExp): Promise<readonly (readonly string[])[]> {
+  await settled(page);
   const table = page.getByRole('table', { name: caption });
   await table.waitFor();
   const rows = await table.getByRole('row').all();
