@@ -71,7 +71,8 @@ async function onSqlite(): Promise<FilledDatabase> {
 }
 
 async function onPostgres(serverUrl: string): Promise<FilledDatabase> {
-  const { url, drop } = await emptyDatabase(serverUrl);
+  const database = await emptyDatabase(serverUrl);
+  const { url } = database;
   const movable = await openMovablePostgres({ url });
   await migrate(movable.db, movable.traits);
   const { store, close } = await openPostgresStore({ url });
@@ -82,7 +83,7 @@ async function onPostgres(serverUrl: string): Promise<FilledDatabase> {
     close: async () => {
       await close();
       await filled.close();
-      await drop();
+      await database.drop();
     },
   };
 }
@@ -129,11 +130,13 @@ async function measurePage(
   const [times, bareTimes]: [number[], number[]] = [[], []];
   for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
     const [took, bareTook] = [await timed(service), await timed(() => Promise.all(bare.map(run)))];
-    if (round >= WARM_UP) (times.push(took), bareTimes.push(bareTook));
+    if (round < WARM_UP) continue;
+    times.push(took);
+    bareTimes.push(bareTook);
   }
   const [middle, longest] = [median(times), Math.max(...times)];
   console.log(
-    `  ${name.padEnd(40)} ${ms(middle)}, at most ${ms(longest)} (aim ${aimMs}: ${middle < aimMs ? 'met' : 'not met'})` +
+    `  ${name.padEnd(36)} ${ms(middle)}, at most ${ms(longest)} (aim ${aimMs}: ${middle < aimMs ? 'met' : 'not met'})` +
       `   bare ${ms(median(bareTimes))}, ratio ${(median(bareTimes) / middle).toFixed(2)}`,
   );
 }

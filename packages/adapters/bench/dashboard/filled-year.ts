@@ -61,7 +61,7 @@ const KINDS: readonly (readonly [from: number, before: number, given: Partial<Su
       cancellation: { confirmedAt: NOW, expiresAt: new Date(NOW.getTime() + 5 * DAY), behind: false },
     },
   ],
-  [96, 100, { status: 'ended', endReason: 'cancelled', lostReason: 'cancelled', lostAt: NOW }],
+  [96, 100, { status: 'ended', endReason: 'cancelled', lostAt: NOW }],
 ];
 
 /** The outcomes of attempts, with the places that each has among twenty. */

@@ -56,7 +56,7 @@ export const PAGES: readonly Page[] = [
     [`email=${someone}@example.com&`, `and email = '${someone}@example.com'`],
     [`external_id=customer+${someone}&`, `and external_id = 'customer ${someone}'`],
   ].map(([query = '', where = '']) => ({
-    name: `Customers ${query.replace(/&$/, '')}`,
+    name: `Customers ${query.replace(/[=&].*/, '')}`,
     aimMs: LIST_AIM_MS,
     paths: [`subscriptions?${query}limit=25`],
     bare: [subscriptions(where)],
@@ -68,7 +68,7 @@ export const PAGES: readonly Page[] = [
     [`mint=${MINTS[1]}&`, `and a.plan_id in (select id from plans where mint = '${MINTS[1]}')`],
     ['from=2026-01-01&to=2026-01-31&', ''],
   ].map(([query = '', where = '']) => ({
-    name: `Payments ${query.replace(/&$/, '')}`,
+    name: `Payments ${query.replace(/[=&].*/, '')}`,
     aimMs: LIST_AIM_MS,
     paths: [`payments?${query}limit=25`],
     bare: [attempts(where)],

@@ -8,7 +8,13 @@ import {
   type Transfer,
   newId,
 } from '../records/index.js';
-import { byPlanAndDay, figuresOfAttempt, figuresOfMovement, withIds } from '../rules/figures.js';
+import {
+  byPlanAndDay,
+  figuresOfAttempt,
+  figuresOfDue,
+  figuresOfMovement,
+  withIds,
+} from '../rules/figures.js';
 import { usdAmount } from '../rules/money.js';
 import type { Service } from '../service.js';
 import { copySubscription } from '../transitions/copy-subscription.js';
@@ -65,7 +71,7 @@ export function createCommitter(service: Service): Committer {
         const commit = buildCommit(service, one, prices, endpoints);
         return wakeNotBefore === undefined ? commit : delayedWake(commit, wakeNotBefore);
       });
-      const result = await service.store.commit(commits, addedFigures(service, commits));
+      const result = await service.store.commit(commits, addedFigures(service, commits, collected));
       if (result === 'committed') {
         observeCommits(service, commits);
         for (const one of collected) {
@@ -155,13 +161,21 @@ function chargerFee(transfers: readonly Transfer[]): bigint | null {
 }
 
 /** What commits add to the figures, for a store that keeps them. */
-function addedFigures({ lacks, random }: Service, commits: readonly Commit[]): readonly AddedFigures[] {
+function addedFigures(
+  { lacks, random }: Service,
+  commits: readonly Commit[],
+  collected: readonly CollectedChanges[],
+): readonly AddedFigures[] {
   if (lacks.has('FigureStore')) return [];
   const figures = commits.flatMap(({ subscription, attempts, movements }) => [
     ...attempts.map((attempt) => figuresOfAttempt(subscription, attempt)),
     ...movements.map(figuresOfMovement),
   ]);
-  return withIds(random, byPlanAndDay(figures));
+  const due = collected.flatMap(({ before, subscription, plan }) => [
+    ...figuresOfDue(before, plan, -1n),
+    ...figuresOfDue(subscription, plan, 1n),
+  ]);
+  return withIds(random, byPlanAndDay([...figures, ...due]));
 }
 
 /** The sequence from which on events wait for one that is held, themselves included (events#held-events). */

@@ -60,7 +60,6 @@ export async function newSubscription(
     confirmedAt: null,
     closedAt: null,
     lostAt: null,
-    lostReason: null,
     wakeAt: null,
   };
 }

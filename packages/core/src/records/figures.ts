@@ -2,7 +2,8 @@ import type { AttemptId, FiguresId, PlanId, ProjectId } from './ids.js';
 
 /**
  * The names of sums. Amounts are in the token's smallest unit, `paid.usd` in millionths of a dollar, `fees`
- * in lamports. After a slash stands a reason, an outcome with its reason, the number of a retry, or a month.
+ * in lamports. After a slash stands a reason, an outcome with its reason, the number of a retry, a month, or
+ * what is due at which hour of the day.
  */
 export type SumName =
   | 'paid'
@@ -24,7 +25,8 @@ export type SumName =
   | `ended/${string}`
   | `lapsed/${string}`
   | `begun/${string}`
-  | `cohort/${string}`;
+  | `cohort/${string}`
+  | `due/${string}`;
 
 /** Sums by name, without those of 0. */
 export type Sums = Readonly<Partial<Record<SumName, bigint>>>;
@@ -71,7 +73,7 @@ export function sumOfFigures<Figures extends DayFigures>(one: Figures, other: Da
     running: one.running + other.running,
     recurring: one.recurring + other.recurring,
     price: latestPrice(one.price, other.price),
-    sums: sumOfSums(one.sums, other.sums),
+    sums: sumOfSums([one.sums, other.sums]),
   };
 }
 
@@ -83,9 +85,17 @@ export function latestPrice(one: KnownPrice | null, other: KnownPrice | null): K
 }
 
 /** Adds sums by their names. */
-export function sumOfSums(one: Sums, other: Sums): Sums {
-  const sums = new Map(Object.entries(one) as [SumName, bigint][]);
-  for (const [name, value] of Object.entries(other) as [SumName, bigint][])
-    sums.set(name, (sums.get(name) ?? 0n) + value);
-  return Object.fromEntries([...sums].filter(([, sum]) => sum !== 0n)) as Sums;
+export function sumOfSums(all: readonly Sums[]): Sums {
+  const total = new Map<SumName, bigint>();
+  for (const sums of all)
+    for (const name of Object.keys(sums) as SumName[])
+      total.set(name, (total.get(name) ?? 0n) + (sums[name] ?? 0n));
+  return Object.fromEntries([...total].filter(([, sum]) => sum !== 0n)) as Sums;
+}
+
+/** The sums whose names begin with a prefix, by what follows it. */
+export function sumsUnder(sums: Sums, prefix: string): readonly (readonly [rest: string, sum: bigint])[] {
+  return (Object.keys(sums) as SumName[])
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => [name.slice(prefix.length), sums[name] ?? 0n]);
 }

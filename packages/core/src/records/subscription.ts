@@ -166,8 +166,6 @@ export interface Subscription {
   readonly closedAt: Date | null;
   /** When it stopped or ended first; null while it runs. A later cancellation or close keeps it. */
   readonly lostAt: Date | null;
-  /** The stop or end reason that it had then. */
-  readonly lostReason: EndReason | StopReason | null;
   /** The first instant at which time alone can change it, or until when it is leased; null without any. */
   readonly wakeAt: Date | null;
 }

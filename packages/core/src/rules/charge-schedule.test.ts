@@ -5,7 +5,7 @@ import type { DueSubscription, Plan } from '../records/index.js';
 import { aPlan, aSubscription } from '../testing/records.js';
 import { LAST_MINUTES_MS, plus } from './billing-periods.js';
 import { dayOf } from '../records/index.js';
-import { chargeSchedule } from './charge-schedule.js';
+import { chargeSchedule, dueCharge } from './charge-schedule.js';
 import { HOUR, DAY } from '../testing/units-of-time.js';
 
 const at = (days: number) => new Date(days * DAY);
@@ -20,9 +20,10 @@ const LATE = {
 function schedule(periodHours: number, given: Partial<DueSubscription> = {}, plan: Partial<Plan> = {}) {
   const paidTo = { paidPeriodEnd: at(3), nextTryAt: at(3) };
   const subscription = aSubscription({ ...paidTo, ...given });
-  return chargeSchedule(subscription, aPlan({ periodHours, ...plan }), at(2.5), at(10)).map(
-    ({ day, kind, count }) => `${day.getTime() / DAY} ${kind} ${count}`,
-  );
+  const ofPlan = aPlan({ periodHours, ...plan });
+  const due = dueCharge(subscription, ofPlan);
+  const days = due === null ? [] : chargeSchedule(due, ofPlan, at(2.5), at(10));
+  return days.map(({ day, kind, count }) => `${day.getTime() / DAY} ${kind} ${count}`);
 }
 
 // management#sums-by-day
@@ -69,6 +70,8 @@ describe('what is due on each day', () => {
     ['nothing once the plan is over', schedule(24, { nextTryAt: at(1) }, { endsAt: at(2) }), []],
     ['nothing of a cancelled one', schedule(24, { status: 'cancelled' }), []],
     ['nothing of a parked one', schedule(24, { pausedAt: at(1) }), []],
+    ['nothing of one that does not run', schedule(24, { status: 'stopped' }), []],
+    ['one charge of a subscription without a grid', schedule(24, { paidPeriodEnd: null }), ['3 charge 1']],
   ])('is %s', (_, found, expected) => {
     expect(found).toEqual(expected);
   });
@@ -86,7 +89,9 @@ describe('what is due on each day', () => {
         const paidEnd = new Date(paidHour * HOUR);
         const plan = aPlan({ periodHours, endsAt: endsIn === null ? null : new Date(endsIn * HOUR + 7) });
         const subscription = aSubscription({ paidPeriodEnd: paidEnd, nextTryAt: paidEnd });
-        const found = chargeSchedule(subscription, plan, now, at(days));
+        const due = dueCharge(subscription, plan);
+        if (due === null) throw new Error('A charge is due.');
+        const found = chargeSchedule(due, plan, now, at(days));
         const last = Math.min(days * DAY, endsIn === null ? Infinity : endsIn * HOUR + 7 - LAST_MINUTES_MS);
         const expected = new Map<number, number>();
         if (paidEnd.getTime() < last) {

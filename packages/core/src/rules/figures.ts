@@ -1,17 +1,23 @@
 import type { Random } from '../ports/index.js';
-import { dayOf, newId, sumOfFigures } from '../records/index.js';
+import { dayOf, newId, sumOfFigures, sumsUnder } from '../records/index.js';
 import type {
   AddedFigures,
   Attempt,
   DayFigures,
+  DueSubscription,
   KnownPrice,
   Movement,
+  Plan,
   PlanId,
   ProjectId,
   SumName,
   Sums,
 } from '../records/index.js';
+import { plus } from './billing-periods.js';
+import { dueCharge, type DueCharge } from './charge-schedule.js';
 import { usdMillionths } from './money.js';
+
+const HOUR_MS = 3_600_000;
 
 /** The fields of an attempt that figures count. */
 export type CountedAttempt = Pick<
@@ -81,7 +87,38 @@ export function figuresOfMovement({
   };
 }
 
-/** Adds up figures, so that one is left for each plan and day. */
+/**
+ * The next charge or retry of a subscription among the figures of the day on which it is due.
+ * @param count 1 to add it, -1 to take it away
+ */
+export function figuresOfDue(
+  subscription: DueSubscription & Of,
+  plan: Plan,
+  count: 1n | -1n,
+): readonly DayFigures[] {
+  const { projectId, planId } = subscription;
+  const due = dueCharge(subscription, plan);
+  if (due === null) return [];
+  const { kind, at, hoursToNext } = due;
+  const name: SumName = `due/${kind}/${at.getUTCHours()}/${hoursToNext ?? ''}`;
+  const sums: Sums = { [name]: count };
+  return [{ ...{ projectId, planId, day: dayOf(at), running: 0, recurring: 0 }, price: null, sums }];
+}
+
+/** What is due on the day of figures, and how many of each. */
+export function dueOf({ day, sums }: DayFigures): readonly (DueCharge & { readonly count: number })[] {
+  return sumsUnder(sums, 'due/').map(([rest, count]) => {
+    const [kind, hour, hoursToNext] = rest.split('/');
+    return {
+      kind: kind as DueCharge['kind'],
+      at: plus(day, Number(hour) * HOUR_MS),
+      hoursToNext: hoursToNext === '' ? null : Number(hoursToNext),
+      count: Number(count),
+    };
+  });
+}
+
+/** Adds up figures, so that one is left for each plan and day that anything is left of. */
 export function byPlanAndDay(figures: readonly DayFigures[]): readonly DayFigures[] {
   const sums = new Map<string, DayFigures>();
   for (const one of figures) {
@@ -89,7 +126,12 @@ export function byPlanAndDay(figures: readonly DayFigures[]): readonly DayFigure
     const sum = sums.get(key);
     sums.set(key, sum === undefined ? one : sumOfFigures(sum, one));
   }
-  return [...sums.values()];
+  return [...sums.values()].filter(isAny);
+}
+
+/** Whether figures say anything. */
+export function isAny({ running, recurring, price, sums }: DayFigures): boolean {
+  return running !== 0 || recurring !== 0 || price !== null || Object.keys(sums).length > 0;
 }
 
 /** Figures to add, each with an id of its own. */

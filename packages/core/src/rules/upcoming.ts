@@ -8,27 +8,34 @@ export type Upcoming =
   /** `reason` is the one with which it will end or stop. */
   | { readonly kind: 'end'; readonly dueAt: Date; readonly reason: EndReason | StopReason };
 
+/** What the next try of a subscription is, whatever its plan does; null when nothing is tried. */
+export function tryKind({
+  status,
+  late,
+  pausedAt,
+  termsSigned,
+  nextTryAt,
+}: DueSubscription): Upcoming['kind'] | null {
+  if (nextTryAt === null) return null;
+  if (status === 'cancelled') return 'end';
+  // A parked subscription, or one without signed terms, is not charged and does not stop.
+  if ((status !== 'active' && status !== 'unpaid') || pausedAt !== null || !termsSigned) return null;
+  if (stopsAtDeadline(late)) return 'end';
+  // A late one without retries and without a deadline waits for its next period.
+  return late !== null && (late.automatic !== null || late.queuedAt !== null) ? 'retry' : 'charge';
+}
+
 /**
  * The next try of a running subscription: a charge, a retry, or an end that its own dates give it. Null when
  * it neither moves money nor ends (management#upcoming-charges).
  */
-export function upcomingTry(
-  { status, late, pausedAt, termsSigned, nextTryAt }: DueSubscription,
-  plan: Plan,
-): Upcoming | null {
-  if (nextTryAt === null) return null;
-  if (status === 'cancelled') return { kind: 'end', dueAt: nextTryAt, reason: 'cancelled' };
-  // A parked subscription, or one without signed terms, is not charged and does not stop.
-  if (pausedAt !== null || !termsSigned) return null;
-  if (stopsAtDeadline(late)) {
-    return endsBefore(late.deadline, plan)
-      ? null
-      : { kind: 'end', dueAt: nextTryAt, reason: 'retry_deadline_passed' };
-  }
-  if (!chargeable(nextTryAt, plan)) return null;
-  // A late one without retries and without a deadline waits for its next period.
-  const retries = late !== null && (late.automatic !== null || late.queuedAt !== null);
-  return { kind: retries ? 'retry' : 'charge', dueAt: nextTryAt, reason: null };
+export function upcomingTry(subscription: DueSubscription, plan: Plan): Upcoming | null {
+  const { late, nextTryAt: dueAt } = subscription;
+  const kind = tryKind(subscription);
+  if (dueAt === null || kind === null) return null;
+  if (kind !== 'end') return chargeable(dueAt, plan) ? { kind, dueAt, reason: null } : null;
+  if (!stopsAtDeadline(late)) return { kind, dueAt, reason: 'cancelled' };
+  return endsBefore(late.deadline, plan) ? null : { kind, dueAt, reason: 'retry_deadline_passed' };
 }
 
 /** The end of a running subscription with its plan; null when it has none, or ends before by itself. */

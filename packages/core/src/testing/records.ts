@@ -199,7 +199,6 @@ export function aSubscription(given: Partial<Subscription> = {}): Subscription {
     confirmedAt: MADE_AT,
     closedAt: null,
     lostAt: null,
-    lostReason: null,
     wakeAt: paidUntil,
     ...given,
   };

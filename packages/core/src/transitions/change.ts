@@ -76,9 +76,7 @@ export function change(
   const createdAt = later(at.now, before.lastEventAt);
   const after = copySubscription(moved);
   after.version = version;
-  const { lostAt, lostReason } = lossOf(before, moved, at.now);
-  after.lostAt = lostAt;
-  after.lostReason = lostReason;
+  after.lostAt = lostSince(before, moved, at.now);
   after.nextCheckAt = nextCheckAt(moved, transition, at.now);
   after.lastAnnouncedAccess = access;
   after.accessEndsAt = access ? accessEndsAtLast(moved, at) : null;
@@ -104,25 +102,21 @@ export function change(
   };
 }
 
-/** When and why it stopped or ended first, while it has not run again since. */
-function lossOf(
-  before: Subscription,
-  { status, stopReason, endReason }: Subscription,
-  now: Date,
-): Pick<Subscription, 'lostAt' | 'lostReason'> {
+/** When it stopped or ended first, while it has not run again since. */
+function lostSince(before: Subscription, { status }: Subscription, now: Date): Date | null {
   switch (status) {
     case 'stopped':
     case 'ended':
-      return before.lostAt === null ? { lostAt: now, lostReason: stopReason ?? endReason } : before;
+      return before.lostAt ?? now;
     case 'cancelled':
     case 'superseded':
-      return before;
+      return before.lostAt;
     case 'pending':
     case 'active':
     case 'unpaid':
     case 'failed':
     case 'expired':
-      return { lostAt: null, lostReason: null };
+      return null;
   }
 }
 

@@ -53,7 +53,6 @@ export function copySubscription(from: Subscription): Draft<Subscription> {
     confirmedAt: from.confirmedAt,
     closedAt: from.closedAt,
     lostAt: from.lostAt,
-    lostReason: from.lostReason,
     wakeAt: from.wakeAt,
   };
 }

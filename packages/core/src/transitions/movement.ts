@@ -23,9 +23,9 @@ export function movementOf(before: Subscription, after: Subscription, at: Date):
   };
 }
 
-/** Whether a subscription runs on record: a cancelled one does until its end is noticed. */
-function isRunning({ status }: Subscription): boolean {
-  return status === 'active' || status === 'unpaid' || status === 'cancelled';
+/** Whether a subscription runs: a cancelled one does until its end is noticed, unless it stopped before. */
+function isRunning({ status, lostAt }: Subscription): boolean {
+  return status === 'active' || status === 'unpaid' || (status === 'cancelled' && lostAt === null);
 }
 
 /** Whether it counts for recurring revenue: it will be charged again, and is paid or in grace. */

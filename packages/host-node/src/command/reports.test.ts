@@ -1,7 +1,6 @@
 import type {
   Examination,
   FailingPage,
-  Overview,
   PaymentPage,
   Schedule,
   SubscriptionSearchPage,
@@ -33,22 +32,6 @@ const ANSWERS: readonly [args: readonly string[], answer: object][] = [
   [
     ['upcoming', '--by-day'],
     { from: '2026-10-02', to: '2026-10-31', data: [], ...UNREADABLE } satisfies Schedule,
-  ],
-  [
-    ['overview'],
-    {
-      since: '2026-10-02T08:30:00.000Z',
-      until: '2026-11-01T08:30:00.000Z',
-      tokens: [],
-      plans: [],
-      new: 0,
-      returned: 0,
-      lost: 0,
-      lost_causes: [],
-      failure_causes: [],
-      unpriced: 0,
-      ...UNREADABLE,
-    } satisfies Overview,
   ],
 ];
 

@@ -1,9 +1,18 @@
-import type { Attempt, DayFigures, SubscriptionEvent, SubscriptionId } from '@subrail/core/ports';
+import type {
+  Attempt,
+  DayFigures,
+  Plan,
+  ProjectId,
+  Subscription,
+  SubscriptionEvent,
+  SubscriptionId,
+} from '@subrail/core/ports';
 import type { TestWorld } from '@subrail/test-world';
 import { expect } from 'vitest';
 import { attemptsOf } from './attempts-of.js';
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** The figures of a day as plain values, with the names of the sums. */
 interface Counted {
@@ -26,7 +35,7 @@ interface Snapshot {
 }
 
 /**
- * Checks that the figures of every day equal a count of the attempts and events that are stored
+ * Checks that the figures of every day equal a count of the attempts, events and due charges that are stored
  * (figures#figures-equal-a-recount). The project has one plan.
  * @param ids every subscription that was ever made in the world
  */
@@ -43,23 +52,28 @@ export async function expectFigures(world: TestWorld, ids: readonly string[]): P
   // The price that is known last wins, and of one instant that of the greater id.
   for (const attempt of attempts.toSorted(byInstant)) countAttempt(dayOf(attempt.attemptedAt), attempt);
   countEvents(dayOf, await world.storedEvents());
+  const projectId = world.projectId as ProjectId;
+  for (const id of ids) {
+    const subscription = await world.store.findSubscription(projectId, id as SubscriptionId);
+    const plan = subscription && (await world.store.findPlan(subscription.planId));
+    if (subscription !== null && plan !== null) countDue(dayOf, subscription, plan);
+  }
 
-  const { before, days } = await world.store.readFigures(
-    world.projectId as never,
-    new Date(0),
-    new Date(8.64e15),
+  const days = await world.store.readFigures(projectId, new Date(0), new Date(8.64e15));
+  expect(withoutEmpty(days.map((day) => [day.day.getTime(), plain(day)]))).toEqual(
+    withoutEmpty([...counted]),
   );
-  expect(before).toEqual([]);
-  expect(Object.fromEntries(days.map((day) => [day.day.toISOString(), plain(day)]))).toEqual(
-    Object.fromEntries(
-      [...counted].map(
-        ([day, { sums, ...rest }]) =>
-          [
-            new Date(day).toISOString(),
-            { ...rest, sums: Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0n)) },
-          ] as const,
-      ),
-    ),
+}
+
+/** The figures of each day on which anything was counted, without the sums of 0. */
+function withoutEmpty(days: readonly (readonly [day: number, counted: Counted])[]) {
+  return Object.fromEntries(
+    days.flatMap(([day, { running, recurring, price, sums }]) => {
+      const left = Object.entries(sums).filter(([, sum]) => sum !== 0n);
+      const isEmpty = running === 0 && recurring === 0 && price === null && left.length === 0;
+      const figures = { running, recurring, price, sums: Object.fromEntries(left) };
+      return isEmpty ? [] : [[new Date(day).toISOString(), figures] as const];
+    }),
   );
 }
 
@@ -95,6 +109,21 @@ function countAttempt(day: Counted, attempt: Attempt): void {
   add(`failed.amount/${reason}`, amount);
 }
 
+/** Counts the charge or retry that comes next, and how many hours later the grid has another one. */
+function countDue(dayOf: (instant: Date) => Counted, subscription: Subscription, plan: Plan): void {
+  const { status, pausedAt, termsSigned, late, nextTryAt, paidPeriodEnd } = subscription;
+  if (nextTryAt === null || pausedAt !== null || !termsSigned) return;
+  if (status !== 'active' && status !== 'unpaid') return;
+  const isRetried = late !== null && (late.automatic !== null || late.queuedAt !== null);
+  if (late !== null && !isRetried && late.deadline !== null) return;
+  const hourOf = (ms: number) => Math.floor(ms / HOUR_MS);
+  let boundary = paidPeriodEnd?.getTime() ?? null;
+  while (boundary !== null && boundary <= nextTryAt.getTime()) boundary += plan.periodHours * HOUR_MS;
+  const ahead = boundary === null ? '' : hourOf(boundary) - hourOf(nextTryAt.getTime());
+  const kind = isRetried ? 'retry' : 'charge';
+  adderOf(dayOf(nextTryAt))(`due/${kind}/${hourOf(nextTryAt.getTime()) % 24}/${ahead}`, 1n);
+}
+
 /** Counts the changes that events tell. The events of one change share its snapshot. */
 function countEvents(dayOf: (instant: Date) => Counted, events: readonly SubscriptionEvent[]): void {
   const states = new Map<string, { runs: boolean; recurs: boolean; begun: string }>();
@@ -102,7 +131,9 @@ function countEvents(dayOf: (instant: Date) => Counted, events: readonly Subscri
     const { subscriptionId, type, data, detail, createdAt } = event;
     const after = data as unknown as Snapshot;
     const before = states.get(subscriptionId) ?? { runs: false, recurs: false };
-    const runs = endsOf(events, event) ? false : before.runs || isRunning(after);
+    // One that had stopped does not run again by being cancelled.
+    const begins = isRunning(after) && !(states.has(subscriptionId) && after.status === 'cancelled');
+    const runs = endsOf(events, event) ? false : before.runs || begins;
     const recurs = ['active', 'unpaid'].includes(after.status) && after.access && !after.paused;
     states.set(subscriptionId, { runs, recurs, begun: after.confirmed_at });
     if (before.runs === runs && before.recurs === recurs) continue;

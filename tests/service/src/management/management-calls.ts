@@ -163,11 +163,11 @@ const BY_NEED: Readonly<
     'subscriptions.export': ({ shop }) => textOf(shop.subscriptions.export({ format: 'ndjson' })),
     'payments.list': ({ shop }) => shop.payments.list({ plan: 'pro', outcome: 'paid' }),
     'reports.upcoming': ({ shop }) => shop.reports.upcoming({ limit: 5 }),
-    'reports.schedule': ({ shop }) => shop.reports.schedule({ days: 60 }),
-    'reports.overview': ({ shop }) => shop.reports.overview({ days: 90 }),
     'doctor.examine': ({ shop }) => shop.doctor.examine(),
   },
   FigureStore: {
+    'reports.schedule': ({ shop }) => shop.reports.schedule({ days: 60 }),
+    'reports.overview': ({ shop }) => shop.reports.overview({ days: 90 }),
     'reports.figures': ({ shop }) => shop.reports.figures({ by: 'month', plan: 'pro' }),
     'reports.cohorts': ({ shop }) => shop.reports.cohorts({ months: 3 }),
     'reports.rebuild': ({ shop }) => shop.reports.rebuild(),

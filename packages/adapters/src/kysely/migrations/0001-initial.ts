@@ -126,7 +126,6 @@ export const initial: readonly MigrationStep[] = [
     confirmed_at bigint,
     closed_at bigint,
     lost_at bigint,
-    lost_reason text,
     wake_at bigint
   )`,
   // A wallet has one running subscription to a plan (invariants#one-running-subscription-per-plan).
@@ -161,10 +160,6 @@ export const initial: readonly MigrationStep[] = [
   `create index subscriptions_ending_with_plan on subscriptions (plan_id, id) where status in ('active', 'unpaid')`,
   `create index subscriptions_running_by_plan on subscriptions (project_id, plan_id, status, paused_at, blocked_since)
     where status in ('active', 'unpaid', 'cancelled')`,
-  `create index subscriptions_begun on subscriptions (project_id, confirmed_at, plan_id, previous_id)
-    where confirmed_at is not null`,
-  `create index subscriptions_lost on subscriptions (project_id, lost_at, status, plan_id, lost_reason)
-    where lost_at is not null`,
   // Checkouts are left out, as in the index by plan and wallet.
   `create index subscriptions_paid_by_wallet on subscriptions (wallet, created_at, id)
     where confirmed_at is not null`,

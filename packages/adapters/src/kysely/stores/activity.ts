@@ -27,15 +27,9 @@ const reportedAttempt = attemptTable.only([
 ]);
 const readAttempt = reportedAttempt.decoder();
 
-interface Window {
-  readonly projectId: ProjectId;
-  readonly since: number;
-  readonly until: number;
-}
+type Activity = Pick<ReportStore, 'listProjectAttempts' | 'countRunning'>;
 
-type Activity = Pick<ReportStore, 'listProjectAttempts' | 'countRunning' | 'countBegun' | 'countLost'>;
-
-/** The counts of a project: its attempts, and its subscriptions that run, began and were lost. */
+/** The attempts of a project, and how many of its subscriptions run. */
 export function activity(db: Handle): (handle: Handle) => Activity {
   const attempts = prepare(
     (values: { projectId: ProjectId; until: number; at: number; id: string; limit: number }) =>
@@ -64,30 +58,6 @@ export function activity(db: Handle): (handle: Handle) => Activity {
       .where('status', 'in', RUNNING)
       .groupBy(['plan_id', 'status']),
   );
-  const begun = prepare(({ projectId, since, until }: Window) =>
-    db
-      .selectFrom('subscriptions')
-      .select(({ fn }) => [
-        'plan_id as planId',
-        fn.countAll<number>().as('count'),
-        fn.count<number>('previous_id').as('comebacks'),
-      ])
-      .where('project_id', '=', projectId)
-      .where('confirmed_at', '>=', since)
-      .where('confirmed_at', '<', until)
-      .groupBy('plan_id'),
-  );
-  const lost = prepare(({ projectId, since, until }: Window) =>
-    db
-      .selectFrom('subscriptions')
-      .select(({ fn }) => ['plan_id as planId', 'lost_reason as reason', fn.countAll<number>().as('count')])
-      .where('project_id', '=', projectId)
-      .where('lost_at', '>=', since)
-      .where('lost_at', '<', until)
-      .where('status', '<>', sql.lit('superseded' as const))
-      .groupBy(['plan_id', 'lost_reason']),
-  );
-
   return (handle) => ({
     async listProjectAttempts(projectId, since, until, after, limit) {
       const place = placeFrom(since, after && { at: after.attemptedAt, id: after.id });
@@ -105,9 +75,5 @@ export function activity(db: Handle): (handle: Handle) => Activity {
       return { attempts: readable, unreadable, next: next ?? null };
     },
     countRunning: (projectId) => running.all(handle, { projectId }),
-    countBegun: (projectId, since, until) =>
-      begun.all(handle, { projectId, since: since.getTime(), until: until.getTime() }),
-    countLost: (projectId, since, until) =>
-      lost.all(handle, { projectId, since: since.getTime(), until: until.getTime() }),
   });
 }

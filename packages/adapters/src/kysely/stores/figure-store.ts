@@ -75,25 +75,25 @@ export function figureStore(db: Handle): (session: Session) => FigureStore {
         .orderBy('day'),
     readFigures,
   );
-  const sumsBefore = prepare((values: { projectId: ProjectId; since: number }) =>
+  const sumsBefore = prepare((values: { projectId: ProjectId; until: number }) =>
     db
       .selectFrom('figures')
       .select(({ fn }) => [
         'plan_id as planId',
         fn.sum<number | string>('running').as('running'),
         fn.sum<number | string>('recurring').as('recurring'),
-        sql<number | null>`max(case when price is not null then day end)`.as('pricedOn'),
       ])
       .where('project_id', '=', values.projectId)
-      .where('day', '<', values.since)
+      .where('day', '<', values.until)
       .groupBy('plan_id'),
   );
-  const pricesOf = prepare(
-    (values: { projectId: ProjectId; planId: PlanId; day: number }) =>
-      figures
-        .where('project_id', '=', values.projectId)
-        .where('day', '=', values.day)
-        .where('plan_id', '=', values.planId),
+  /** The rows of the last day on which each plan had a price. */
+  const lastPrices = prepare(
+    (values: { projectId: ProjectId; until: number }) =>
+      figures.where('project_id', '=', values.projectId).where(
+        sql<SqlBool>`(plan_id, day) in (select plan_id, max(day) from figures
+          where project_id = ${values.projectId} and day < ${values.until} and price is not null group by plan_id)`,
+      ),
     readFigures,
   );
   const movements = prepare(
@@ -133,18 +133,22 @@ export function figureStore(db: Handle): (session: Session) => FigureStore {
       return result === 'lost' ? 0 : result;
     },
     async readFigures(projectId, since, until) {
-      const { handle } = session;
       const span = { projectId, since: since.getTime(), until: until.getTime() };
-      const days = (await ofSpan.all(handle, span)).map(withoutId);
-      const before = [];
-      for (const { planId, running, recurring, pricedOn } of await sumsBefore.all(handle, span)) {
-        const rows =
-          pricedOn === null ? [] : await pricesOf.all(handle, { projectId, planId, day: pricedOn });
-        const price = rows.reduce<KnownPrice | null>((last, row) => latestPrice(last, row.price), null);
+      const days = (await ofSpan.all(session.handle, span)).map(withoutId);
+      return grouped(days).map((rows) => rows.reduce(sumOfFigures));
+    },
+    async readFiguresBefore(projectId, day) {
+      const earlier = { projectId, until: day.getTime() };
+      const priced = await lastPrices.all(session.handle, earlier);
+      return (await sumsBefore.all(session.handle, earlier)).map(({ planId, running, recurring }) => ({
+        planId,
         // A sum of PostgreSQL is text.
-        before.push({ planId, running: Number(running), recurring: Number(recurring), price });
-      }
-      return { before, days: grouped(days).map((rows) => rows.reduce(sumOfFigures)) };
+        running: Number(running),
+        recurring: Number(recurring),
+        price: priced
+          .filter((row) => row.planId === planId)
+          .reduce<KnownPrice | null>((last, row) => latestPrice(last, row.price), null),
+      }));
     },
     replaceFigures: (projectId, day, added) =>
       session.atomically(async (handle) => {

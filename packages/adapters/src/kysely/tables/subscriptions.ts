@@ -90,8 +90,6 @@ export const SETTLED = [
   'checkout_expires_at',
   'previous_id',
   'confirmed_at',
-  'lost_at',
-  'lost_reason',
 ] as const;
 
 /** The statuses of a running subscription, as literals for partial indexes. */
@@ -144,7 +142,6 @@ export const subscriptionTable = recordTable<Subscription>()(
     confirmedAt: nullable(instant),
     closedAt: nullable(instant),
     lostAt: nullable(instant),
-    lostReason: nullable(text<EndReason | StopReason>()),
     wakeAt: nullable(instant),
   },
   // SQL counts the seats that cancelled subscriptions hold until this instant

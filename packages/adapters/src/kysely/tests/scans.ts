@@ -39,9 +39,7 @@ const SORTED: Partial<Record<keyof Calls, string>> = {
   listSubscriptionDeliveries: 'the deliveries of one subscription, of which retention keeps 30 days',
   claimDue: 'of each project the soonest, up to its share of the limit',
   listSeatsOver: 'the seats of a project that has more than its limit',
-  countBegun: 'the groups by plan',
-  countLost: 'the groups by plan and reason',
-  readFigures: 'the groups by plan',
+  readFiguresBefore: 'the groups by plan',
 };
 
 function maySort(call: keyof Calls, sql: string): boolean {

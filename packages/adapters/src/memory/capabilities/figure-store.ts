@@ -28,9 +28,15 @@ export function figureStore(tables: Tables): FigureStore {
       return 0;
     },
     async readFigures(projectId, since, until) {
-      const all = figures.where('project', projectId);
+      return figures
+        .where('project', projectId)
+        .filter(({ day }) => day >= since && day < until)
+        .sort((one, other) => one.day.getTime() - other.day.getTime());
+    },
+    async readFiguresBefore(projectId, until) {
       const plans = new Map<PlanId, { running: number; recurring: number; price: KnownPrice | null }>();
-      for (const { planId, running, recurring, price } of all.filter(({ day }) => day < since)) {
+      const earlier = figures.where('project', projectId).filter(({ day }) => day < until);
+      for (const { planId, running, recurring, price } of earlier) {
         const before = plans.get(planId) ?? { running: 0, recurring: 0, price: null };
         plans.set(planId, {
           running: before.running + running,
@@ -38,12 +44,7 @@ export function figureStore(tables: Tables): FigureStore {
           price: latestPrice(before.price, price),
         });
       }
-      return {
-        before: [...plans].map(([planId, sums]) => ({ planId, ...sums })),
-        days: all
-          .filter(({ day }) => day >= since && day < until)
-          .sort((one, other) => one.day.getTime() - other.day.getTime()),
-      };
+      return [...plans].map(([planId, sums]) => ({ planId, ...sums }));
     },
     async replaceFigures(projectId, day, added) {
       const replaced = figures

@@ -149,26 +149,6 @@ export function reportStore({ subscriptions, plans, attempts, events, deliveries
         blocked: rows.filter(({ blockedSince }) => blockedSince !== null).length,
       }));
     },
-    async countBegun(projectId, since, until) {
-      const begun = subscriptions
-        .where('project', projectId)
-        .filter(({ confirmedAt }) => isBetween(confirmedAt, since, until));
-      return groupsOf(begun, ({ planId }) => [planId]).map(([{ planId }, rows]) => ({
-        planId,
-        count: rows.length,
-        comebacks: rows.filter(({ previousId }) => previousId !== null).length,
-      }));
-    },
-    async countLost(projectId, since, until) {
-      const lost = subscriptions
-        .where('project', projectId)
-        .filter(({ lostAt, status }) => status !== 'superseded' && isBetween(lostAt, since, until));
-      return groupsOf(lost, ({ planId, lostReason }) => [planId, lostReason]).map(([first, rows]) => ({
-        planId: first.planId,
-        reason: first.lostReason,
-        count: rows.length,
-      }));
-    },
     async listUnpricedAttempts(since, after, limit) {
       return attempts
         .all()
@@ -247,10 +227,6 @@ function statusAt({ status, cancellation }: Subscription, now: Date): Subscripti
 
 function placeOf({ id, attemptedAt }: AttemptPlace) {
   return { id, at: attemptedAt };
-}
-
-function isBetween(at: Date | null, since: Date, until: Date): boolean {
-  return at !== null && at >= since && at < until;
 }
 
 /** Groups rows by key, each group with its first row. */

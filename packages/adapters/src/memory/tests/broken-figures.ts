@@ -43,10 +43,8 @@ export const BROKEN_FIGURES: readonly BrokenStore[] = [
     promise: 'reads the days of a span, and what all days before come to, of one project',
     fault: 'counts the first day of the span among the days before',
     create: replacing((operations) => ({
-      async readFigures(projectId, since, until) {
-        const { before } = await operations.readFigures(projectId, new Date(since.getTime() + 1), until);
-        return { ...(await operations.readFigures(projectId, since, until)), before };
-      },
+      readFiguresBefore: (projectId, day) =>
+        operations.readFiguresBefore(projectId, new Date(day.getTime() + 1)),
     })),
   },
   {

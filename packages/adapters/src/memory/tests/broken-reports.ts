@@ -201,25 +201,6 @@ export const BROKEN_REPORTS: readonly BrokenStore[] = [
     })),
   },
   {
-    promise: 'counts the subscriptions of a project that began, and comebacks, by plan',
-    fault: 'takes a comeback for a new one',
-    create: replacing((operations) => ({
-      countBegun: async (projectId, since, until) =>
-        (await operations.countBegun(projectId, since, until)).map((row) => ({ ...row, comebacks: 0 })),
-    })),
-  },
-  {
-    promise: 'counts the lost subscriptions of a project, by plan and reason',
-    fault: 'counts them by the reason that they show now',
-    create: replacing((operations, { subscriptions }) => ({
-      async countLost(projectId, since, until) {
-        for (const row of subscriptions.where('project', projectId))
-          subscriptions.put([{ ...row, lostReason: row.stopReason ?? row.endReason }]);
-        return operations.countLost(projectId, since, until);
-      },
-    })),
-  },
-  {
     promise: 'counts the subscriptions that wake, and those of them whose next try has come',
     fault: 'takes every wake for a charge',
     create: replacing((operations) => ({

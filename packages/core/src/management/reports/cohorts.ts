@@ -1,5 +1,5 @@
 import { requirePlan } from '../../operations/require.js';
-import { dayOf, type Project, type SumName, type Sums } from '../../records/index.js';
+import { dayOf, sumsUnder, type Project } from '../../records/index.js';
 import { plus } from '../../rules/billing-periods.js';
 import { monthOf } from '../../rules/figures.js';
 import type { Service } from '../../service.js';
@@ -18,16 +18,16 @@ export async function readCohorts(
   const only = plan === undefined ? null : (await requirePlan(service, project, plan)).id;
   // From the day before, because a clock that differs may have dated a beginning there.
   const since = plus(new Date(`${listed[0]}-01T00:00:00.000Z`), -DAY_MS);
-  const { days } = await service.store.readFigures(project.id, since, plus(dayOf(now), DAY_MS));
+  const days = await service.store.readFigures(project.id, since, plus(dayOf(now), DAY_MS));
   const sizes = new Map<string, number>();
   const changes = new Map<string, number>();
   for (const { planId, day, sums } of days) {
     if (only !== null && planId !== only) continue;
+    const monthOfDay = monthOf(day);
     for (const [month, count] of sumsUnder(sums, 'begun/')) add(sizes, month, count);
     for (const [month, count] of sumsUnder(sums, 'cohort/')) {
       // A change that is dated before its cohort counts in the cohort's first month.
-      const at = monthOf(day) < month ? month : monthOf(day);
-      add(changes, `${month} ${at}`, count);
+      add(changes, `${month} ${monthOfDay < month ? month : monthOfDay}`, count);
     }
   }
   return {
@@ -49,12 +49,6 @@ function lastMonths(now: Date, count: number): readonly string[] {
   );
 }
 
-function sumsUnder(sums: Sums, prefix: 'begun/' | 'cohort/'): readonly (readonly [string, number])[] {
-  return (Object.entries(sums) as [SumName, bigint][])
-    .filter(([name]) => name.startsWith(prefix))
-    .map(([name, sum]) => [name.slice(prefix.length), Number(sum)]);
-}
-
-function add(counts: Map<string, number>, key: string, count: number): void {
-  counts.set(key, (counts.get(key) ?? 0) + count);
+function add(counts: Map<string, number>, key: string, count: bigint): void {
+  counts.set(key, (counts.get(key) ?? 0) + Number(count));
 }

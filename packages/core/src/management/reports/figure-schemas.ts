@@ -1,10 +1,9 @@
 import * as z from 'zod';
 
-import { AttemptOutcome } from '../../contract/enums.js';
 import { mintInput, slugInput } from '../../contract/inputs.js';
 import { fields } from '../../contract/requests.js';
 import { amountText, decimalText } from '../../contract/scalars.js';
-import { Collected, CountAndAmount } from './schemas.js';
+import { Causes, Collected, CountAndAmount, FailureCauses } from './schemas.js';
 
 /** A day in UTC, such as `2026-10-02`. */
 const dateInput = z.iso.date({ error: 'must be a date in UTC, such as 2026-10-02' });
@@ -60,9 +59,6 @@ export const TokenFigures = z.strictObject({
 });
 export type TokenFigures = z.infer<typeof TokenFigures>;
 
-/** How often a movement had a reason: an end or stop reason, or why a subscription recurs no more. */
-const Reasons = z.array(z.strictObject({ reason: z.string(), count: z.int().min(1) }));
-
 /** The figures of a part of the span. */
 export const FigureRow = z.strictObject({
   /** The first day of the part, in UTC. */
@@ -93,13 +89,11 @@ const share = z.number().min(0).nullable();
 /** The figures of the whole span, with causes and rates. */
 export const FigureTotals = FigureRow.omit({ date: true, plan: true }).extend({
   /** Why subscriptions were lost, the most frequent cause first. */
-  lost_causes: Reasons,
+  lost_causes: Causes,
   /** Why subscriptions that run no longer recur, such as `cancelled`. */
-  lapsed_causes: Reasons,
+  lapsed_causes: Causes,
   /** Why charges did not pay, the most frequent cause first. */
-  failure_causes: z.array(
-    z.strictObject({ outcome: AttemptOutcome.exclude(['paid']), reason: z.string(), count: z.int().min(1) }),
-  ),
+  failure_causes: FailureCauses,
   /** The retries by their number, which is null of those without one, and the share that paid. */
   retries: z.array(
     z.strictObject({ number: z.int().min(1).nullable(), paid: count, failed: count, rate: share }),

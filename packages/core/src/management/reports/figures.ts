@@ -6,11 +6,11 @@ import {
   dayOf,
   latestPrice,
   sumOfSums,
+  sumsUnder,
   type KnownPrice,
   type Plan,
   type PlanId,
   type Project,
-  type SumName,
   type Sums,
 } from '../../records/index.js';
 import { plus } from '../../rules/billing-periods.js';
@@ -19,6 +19,7 @@ import { monthlyRevenue, worthInMillionths } from '../../rules/recurring-revenue
 import { tokenName, type KnownTokens } from '../../rules/token-name.js';
 import type { Service } from '../../service.js';
 import { dateText, dayOfText } from './date-text.js';
+import { causesOf, countUnder, failureCausesOf, moneyOf, movedOf } from './figure-sums.js';
 import type { FigureReport, FigureRow, FiguresQuery, FigureTotals, TokenFigures } from './figure-schemas.js';
 
 const DAY_MS = 86_400_000;
@@ -35,10 +36,10 @@ interface Standing {
   readonly recurring: number;
 }
 
-/** A part of the span: what was added in it, and what there is at its end. */
+/** A part of the span: the sums of its days, and what there is at its end. */
 interface Part {
   readonly date: Date;
-  readonly sums: Map<PlanId, Sums>;
+  readonly sums: Map<PlanId, readonly Sums[]>;
   readonly standings: Map<PlanId, Standing>;
   /** The price of each token that was known last. */
   readonly prices: Map<string, KnownPrice>;
@@ -121,21 +122,20 @@ async function readParts(
   plans: ReadonlyMap<PlanId, Plan>,
   { from, to, by }: { readonly from: Date; readonly to: Date; readonly by: FiguresQuery['by'] },
 ): Promise<{ readonly before: ReadonlyMap<PlanId, Standing>; readonly parts: readonly Part[] }> {
-  const read = await store.readFigures(id, from, plus(to, DAY_MS));
   const standings = new Map<PlanId, Standing>();
   const prices = new Map<string, KnownPrice>();
   const learn = (mint: string, price: KnownPrice | null) => {
     const latest = latestPrice(prices.get(mint) ?? null, price);
     if (latest !== null) prices.set(mint, latest);
   };
-  for (const { planId, running, recurring, price } of read.before) {
+  for (const { planId, running, recurring, price } of await store.readFiguresBefore(id, from)) {
     const plan = plans.get(planId);
     if (plan === undefined) continue;
     standings.set(planId, { running, recurring });
     learn(plan.mint, price);
   }
   const before = new Map(standings);
-  const rows = read.days.values();
+  const rows = (await store.readFigures(id, from, plus(to, DAY_MS))).values();
   let row = rows.next();
   const parts: Part[] = [];
   for (let day = from; day <= to; day = plus(day, DAY_MS)) {
@@ -155,7 +155,7 @@ async function readParts(
         recurring: standing.recurring + recurring,
       });
       learn(plan.mint, price);
-      part.sums.set(planId, sumOfSums(part.sums.get(planId) ?? {}, sums));
+      part.sums.set(planId, [...(part.sums.get(planId) ?? []), sums]);
     }
     for (const [planId, standing] of standings) part.standings.set(planId, standing);
     for (const [mint, price] of prices) part.prices.set(mint, price);
@@ -184,11 +184,10 @@ function figuresOf(
   plans: readonly Plan[],
   tokens: KnownTokens,
 ): Omit<FigureRow, 'date' | 'plan'> {
-  const all = plans.reduce<Sums>((sum, { id }) => sumOfSums(sum, sums.get(id) ?? {}), {});
   const standing = (name: keyof Standing) =>
     plans.reduce((sum, { id }) => sum + (standings.get(id)?.[name] ?? 0), 0);
   const mints = new Set(plans.filter(({ id }) => sums.has(id) || standings.has(id)).map(({ mint }) => mint));
-  const worths: (bigint | null)[] = [];
+  const [added, worths]: [Sums[], (bigint | null)[]] = [[], []];
   const money = [...mints].sort().map((mint): TokenFigures => {
     const ofToken = plans.filter((plan) => plan.mint === mint);
     const [first] = ofToken;
@@ -198,57 +197,28 @@ function figuresOf(
       0n,
     );
     const dollars = mrr === 0n ? 0n : worthInMillionths(mrr, prices.get(mint) ?? null);
+    const ofAll = sumOfSums(ofToken.flatMap(({ id }) => sums.get(id) ?? []));
+    added.push(ofAll);
     worths.push(dollars);
     return {
       mint,
       symbol: tokenName(first, tokens).unit,
       decimals: first.decimals,
-      ...moneyOf(ofToken.reduce<Sums>((sum, { id }) => sumOfSums(sum, sums.get(id) ?? {}), {})),
+      ...moneyOf(ofAll),
       mrr: { amount: toAmountText(mrr), amount_usd: dollars === null ? null : usdText(dollars) },
     };
   });
+  const all = sumOfSums(added);
   return {
     tokens: money,
     mrr_usd: worths.includes(null)
       ? null
       : usdText(worths.reduce<bigint>((sum, one) => sum + (one ?? 0n), 0n)),
     fees_lamports: toAmountText(all.fees ?? 0n),
-    new: Number(all.new ?? 0n),
-    returned: Number((all.comeback ?? 0n) + (all.reinstated ?? 0n)),
-    lost: sumOfReasons(all, 'ended/'),
+    ...movedOf(all),
     active: standing('running'),
     recurring: standing('recurring'),
   };
-}
-
-function moneyOf(sums: Sums): Pick<TokenFigures, 'collected' | 'failed' | 'recovered'> {
-  return {
-    collected: {
-      count: Number(sums.paid ?? 0n),
-      amount: toAmountText(sums['paid.amount'] ?? 0n),
-      amount_usd: usdText(sums['paid.usd'] ?? 0n),
-      unpriced: Number(sums['paid.unpriced'] ?? 0n),
-    },
-    failed: {
-      count: sumOfReasons(sums, 'failed/'),
-      amount: toAmountText(reasonsOf(sums, 'failed.amount/').reduce((sum, [, amount]) => sum + amount, 0n)),
-    },
-    recovered: {
-      count: Number(sums.recovered ?? 0n),
-      amount: toAmountText(sums['recovered.amount'] ?? 0n),
-    },
-  };
-}
-
-/** The sums whose names begin with a prefix, by what follows it. */
-function reasonsOf(sums: Sums, prefix: string): readonly (readonly [reason: string, sum: bigint])[] {
-  return (Object.entries(sums) as [SumName, bigint][])
-    .filter(([name]) => name.startsWith(prefix))
-    .map(([name, sum]) => [name.slice(prefix.length), sum]);
-}
-
-function sumOfReasons(sums: Sums, prefix: string): number {
-  return Number(reasonsOf(sums, prefix).reduce((sum, [, count]) => sum + count, 0n));
 }
 
 function totalOf(
@@ -262,39 +232,25 @@ function totalOf(
   const sums = new Map(
     plans.flatMap(({ id }) => {
       const ofPlan = parts.flatMap((part) => part.sums.get(id) ?? []);
-      return ofPlan.length === 0 ? [] : [[id, ofPlan.reduce(sumOfSums)] as const];
+      return ofPlan.length === 0 ? [] : [[id, [sumOfSums(ofPlan)]] as const];
     }),
   );
-  const all = [...sums.values()].reduce<Sums>(sumOfSums, {});
+  const all = sumOfSums([...sums.values()].flat());
   const figures = figuresOf({ ...last, sums }, plans, tokens);
   const ranBefore = plans.reduce((sum, { id }) => sum + (before.get(id)?.running ?? 0), 0);
   return {
     ...figures,
     lost_causes: causesOf(all, 'ended/'),
     lapsed_causes: causesOf(all, 'lapsed/'),
-    failure_causes: causesOf(all, 'unpaid/').map(({ reason, count }) => {
-      const [outcome = '', ...code] = reason.split('/');
-      return {
-        outcome: outcome as FigureTotals['failure_causes'][number]['outcome'],
-        reason: code.join('/'),
-        count,
-      };
-    }),
+    failure_causes: failureCausesOf(all),
     retries: retriesOf(all),
-    recovery_rate: shareOf(Number(all.recovered ?? 0n), sumOfReasons(all, 'failed/')),
+    recovery_rate: shareOf(Number(all.recovered ?? 0n), countUnder(all, 'failed/')),
     churn_rate: shareOf(figures.lost, ranBefore),
   };
 }
 
-/** Reasons with their counts, the most frequent first, and by name among equally frequent ones. */
-function causesOf(sums: Sums, prefix: string) {
-  return reasonsOf(sums, prefix)
-    .map(([reason, count]) => ({ reason, count: Number(count) }))
-    .sort((one, other) => other.count - one.count || (one.reason < other.reason ? -1 : 1));
-}
-
 function retriesOf(sums: Sums): FigureTotals['retries'] {
-  const [paid, failed] = [new Map(reasonsOf(sums, 'retry.paid/')), new Map(reasonsOf(sums, 'retry.failed/'))];
+  const [paid, failed] = [new Map(sumsUnder(sums, 'retry.paid/')), new Map(sumsUnder(sums, 'retry.failed/'))];
   return [...new Set([...paid.keys(), ...failed.keys()])]
     .map((key) => {
       const [won, lost] = [Number(paid.get(key) ?? 0n), Number(failed.get(key) ?? 0n)];

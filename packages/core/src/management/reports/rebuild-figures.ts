@@ -1,12 +1,21 @@
 import type {
   AttemptPlace,
+  DuePlace,
+  DueSubscriptions,
   FullStoreOperations,
   MovementPlace,
   UnreadableRecord,
 } from '../../ports/index.js';
-import { dayOf, type DayFigures, type Project } from '../../records/index.js';
+import { dayOf, type DayFigures, type Project, type SubscriptionId } from '../../records/index.js';
 import { plus } from '../../rules/billing-periods.js';
-import { byPlanAndDay, figuresOfAttempt, figuresOfMovement, withIds } from '../../rules/figures.js';
+import {
+  byPlanAndDay,
+  figuresOfAttempt,
+  figuresOfDue,
+  figuresOfMovement,
+  isAny,
+  withIds,
+} from '../../rules/figures.js';
 import type { Service } from '../../service.js';
 import { requireCapability } from '../../service/store-capabilities.js';
 import { setAside } from '../read-rows.js';
@@ -15,14 +24,17 @@ import type { RebuildBody, Rebuilt } from './figure-schemas.js';
 
 const DAY_MS = 86_400_000;
 
-/** How many days and attempts a call counts at most, but for those of its first day. */
+/** How many days ahead a charge may be due. */
+const AHEAD = 366;
+
+/** How many days, and attempts and due charges, a call counts at most, but for those of its first day. */
 const MOST = { days: 31, attempts: 20_000 } as const;
 
 const STEP = 1000;
 
 /**
- * Counts days of a project anew from its attempts and movements, and replaces the figures that differ
- * (figures#rebuild). Each day is one transaction, so what is written meanwhile is counted once.
+ * Counts days of a project anew from its attempts, movements and due charges, and replaces the figures that
+ * differ (figures#rebuild). Each day is one transaction, so what is written meanwhile is counted once.
  */
 export async function rebuildFigures(
   service: Service,
@@ -31,24 +43,27 @@ export async function rebuildFigures(
 ): Promise<Rebuilt> {
   requireCapability(service, 'FigureStore');
   const today = dayOf(service.clock.now());
+  const last = plus(today, AHEAD * DAY_MS);
   const first = from === undefined ? dayOf(project.createdAt) : dayOfText(from);
   const unreadable: UnreadableRecord[] = [];
   let [changed, attempts, days] = [0, 0, 0];
   let day = first;
-  for (; day <= today && days < MOST.days && (days === 0 || attempts < MOST.attempts); days += 1) {
+  for (; day <= last && days < MOST.days && (days === 0 || attempts < MOST.attempts);) {
     const counted = await service.store.transaction(async (operations) => {
       const recount = await recountDay(operations, project, day);
-      const { days: stored } = await operations.readFigures(project.id, day, plus(day, DAY_MS));
+      const stored = await operations.readFigures(project.id, day, plus(day, DAY_MS));
       const isSame = textOf(stored) === textOf(recount.figures);
       if (!isSame) await operations.replaceFigures(project.id, day, withIds(service.random, recount.figures));
-      return { ...recount, isSame };
+      return { ...recount, isSame, isEmpty: stored.length + recount.figures.length === 0 };
     });
     attempts += counted.attempts;
     changed += counted.isSame ? 0 : 1;
     unreadable.push(...counted.unreadable);
+    // Most days ahead have nothing, and cost next to nothing.
+    if (day <= today || !counted.isEmpty) days += 1;
     day = plus(day, DAY_MS);
   }
-  const left = day > today ? 0 : Math.round((today.getTime() - day.getTime()) / DAY_MS) + 1;
+  const left = day > last ? 0 : Math.round((last.getTime() - day.getTime()) / DAY_MS) + 1;
   return {
     from: dateText(first),
     to: dateText(days === 0 ? first : plus(day, -DAY_MS)),
@@ -82,22 +97,30 @@ async function recountDay(operations: FullStoreOperations, { id }: Project, day:
     if (step.next === null) break;
     after = step.next;
   }
+  for (let after: DuePlace | null = { at: day, id: '' as SubscriptionId }; after !== null;) {
+    const step: DueSubscriptions = await operations.listByNextTry(id, after, STEP);
+    const ofDay = step.due.filter(
+      ({ subscription: { nextTryAt } }) => nextTryAt !== null && nextTryAt < until,
+    );
+    const added = ofDay.flatMap(({ subscription, plan }) =>
+      figuresOfDue({ projectId: id, ...subscription }, plan, 1n),
+    );
+    figures = byPlanAndDay([...figures, ...added]);
+    attempts += ofDay.length;
+    unreadable.push(...step.unreadable);
+    after = step.next !== null && step.next.at < until ? step.next : null;
+  }
   return { figures, attempts, unreadable };
 }
 
 /** Figures as a text that is the same for equal ones. */
 function textOf(figures: readonly DayFigures[]): string {
-  const rows = figures
-    .map(({ planId, running, recurring, price, sums }) => {
-      const { at, attemptId, amount, amountUsd } = price ?? {};
-      const known = price === null ? null : [at?.getTime(), attemptId, String(amount), amountUsd];
-      const names = Object.entries(sums).map(([name, sum]) => `${name} ${sum}`);
-      return [planId, running, recurring, known, names.sort()];
-    })
-    // A day without anything left has no row.
-    .filter(
-      ([, running, recurring, known, names]) =>
-        running !== 0 || recurring !== 0 || known !== null || (names as string[]).length > 0,
-    );
+  // A day without anything left may have a row or none.
+  const rows = figures.filter(isAny).map(({ planId, running, recurring, price, sums }) => {
+    const { at, attemptId, amount, amountUsd } = price ?? {};
+    const known = price === null ? null : [at?.getTime(), attemptId, String(amount), amountUsd];
+    const names = Object.entries(sums).map(([name, sum]) => `${name} ${sum}`);
+    return [planId, running, recurring, known, names.sort()];
+  });
   return JSON.stringify(rows.sort((one, other) => (String(one[0]) < String(other[0]) ? -1 : 1)));
 }

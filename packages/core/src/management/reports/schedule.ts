@@ -1,16 +1,24 @@
+import { toAmountText } from '../../contract/scalars.js';
 import type { DuePlace, UnreadableRecord } from '../../ports/index.js';
-import { dayOf, type Plan, type Project } from '../../records/index.js';
+import { dayOf, type DayFigures, type Plan, type Project } from '../../records/index.js';
 import { plus } from '../../rules/billing-periods.js';
 import { chargeSchedule } from '../../rules/charge-schedule.js';
+import { byPlanAndDay, dueOf, figuresOfDue } from '../../rules/figures.js';
 import type { Service } from '../../service.js';
 import { setAside } from '../read-rows.js';
 import { dateText } from './date-text.js';
-import { add, type Sum, sumWire } from './money-sums.js';
-import type { Schedule, ScheduleQuery } from './schemas.js';
+import type { CountAndAmount, Schedule, ScheduleQuery } from './schemas.js';
 
 const DAY_MS = 86_400_000;
 
-const STEP = 1000;
+/** How many subscriptions one read looks at for what is overdue, which is little. */
+const STEP = 200;
+
+/** A count, and a sum in the token's smallest unit. */
+interface Sum {
+  count: number;
+  amount: bigint;
+}
 
 interface Sums {
   readonly day: Date;
@@ -21,28 +29,32 @@ interface Sums {
 }
 
 /**
- * Sums up the due charges of each day in each token (management#sums-by-day). Subscriptions are read in
- * steps; only sums stay in memory.
+ * Sums up the due charges of each day in each token (management#sums-by-day), from the figures of these days.
+ * What is overdue since an earlier day is read in steps; only sums stay in memory.
  */
 export async function readSchedule(
   service: Service,
   project: Project,
   { days }: ScheduleQuery,
 ): Promise<Schedule> {
+  const { store } = service;
   const now = service.clock.now();
   const from = dayOf(now);
   const until = plus(from, days * DAY_MS);
+  const plans = new Map((await store.listPlans(project.id, null)).map((plan) => [plan.id, plan]));
+  const figures = await store.readFigures(project.id, from, until);
+  const overdue = await readOverdue(service, project, from);
   const sums = new Map<string, Sums>();
-  const unreadable: UnreadableRecord[] = [];
-  let after: DuePlace | null = null;
-  do {
-    const step = await service.store.listByNextTry(project.id, after, STEP);
-    for (const { subscription, plan } of step.due)
-      for (const { day, kind, count } of chargeSchedule(subscription, plan, now, until))
-        add(sumOf(sums, day, plan)[kind], { count, amount: BigInt(count) * plan.amount });
-    unreadable.push(...step.unreadable);
-    after = step.next;
-  } while (after !== null && after.at < until);
+  for (const figure of [...figures, ...overdue.figures]) {
+    const plan = plans.get(figure.planId);
+    if (plan === undefined) continue;
+    for (const { count, ...due } of dueOf(figure))
+      for (const { day, kind, count: times } of chargeSchedule(due, plan, now, until))
+        add(sumOf(sums, day, plan)[kind], {
+          count: count * times,
+          amount: BigInt(count * times) * plan.amount,
+        });
+  }
   return {
     from: dateText(from),
     to: dateText(plus(until, -DAY_MS)),
@@ -53,8 +65,28 @@ export async function readSchedule(
       charges: sumWire(charge),
       retries: sumWire(retry),
     })),
-    unreadable: setAside(service, unreadable, 'A subscription was left out of a schedule'),
+    unreadable: setAside(service, overdue.unreadable, 'A subscription was left out of a schedule'),
   };
+}
+
+/** What has been due since before a day, as figures. */
+async function readOverdue({ store }: Service, { id: projectId }: Project, day: Date) {
+  const unreadable: UnreadableRecord[] = [];
+  let figures: readonly DayFigures[] = [];
+  let after: DuePlace | null = null;
+  do {
+    const step = await store.listByNextTry(projectId, after, STEP);
+    const overdue = step.due.filter(
+      ({ subscription: { nextTryAt } }) => nextTryAt !== null && nextTryAt < day,
+    );
+    const added = overdue.flatMap(({ subscription, plan }) =>
+      figuresOfDue({ projectId, ...subscription }, plan, 1n),
+    );
+    figures = byPlanAndDay([...figures, ...added]);
+    unreadable.push(...step.unreadable);
+    after = step.next;
+  } while (after !== null && after.at < day);
+  return { figures, unreadable };
 }
 
 function sumOf(sums: Map<string, Sums>, day: Date, { mint, decimals }: Plan): Sums {
@@ -65,6 +97,15 @@ function sumOf(sums: Map<string, Sums>, day: Date, { mint, decimals }: Plan): Su
   const sum = { day, mint, decimals, charge: none(), retry: none() };
   sums.set(key, sum);
   return sum;
+}
+
+function add(to: Sum, { count, amount }: Sum): void {
+  to.count += count;
+  to.amount += amount;
+}
+
+function sumWire({ count, amount }: Sum): CountAndAmount {
+  return { count, amount: toAmountText(amount) };
 }
 
 function byDay(one: Sums, other: Sums): number {

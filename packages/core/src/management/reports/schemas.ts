@@ -148,9 +148,9 @@ export const PlanOverview = z.strictObject({
   ...money,
   /** Subscriptions that began without an earlier one. */
   new: z.int().min(0),
-  /** Subscriptions that began as a comeback. */
+  /** Subscriptions that came back: comebacks, and those found on chain again. */
   returned: z.int().min(0),
-  /** Subscriptions that stopped or ended, and have not come back. */
+  /** Subscriptions that stopped or ended. */
   lost: z.int().min(0),
   /** Subscriptions that are active now, late now, or cancelled and not over yet, without parked ones. */
   active: z.int().min(0),
@@ -163,22 +163,15 @@ export const PlanOverview = z.strictObject({
 });
 export type PlanOverview = z.infer<typeof PlanOverview>;
 
-/** The number of attempts that failed for one reason. */
-export const AttemptCause = z.strictObject({
-  outcome: AttemptOutcome.exclude(['paid']),
-  reason: z.string(),
-  count: z.int().min(1),
-});
-export type AttemptCause = z.infer<typeof AttemptCause>;
+/** How often something had a reason. */
+export const Causes = z.array(z.strictObject({ reason: z.string(), count: z.int().min(1) }));
 
-/** The number of subscriptions lost for a `stop_reason` or an `end_reason`; null for none on record. */
-export const LossCause = z.strictObject({
-  reason: EndOrStop.nullable(),
-  count: z.int().min(1),
-});
-export type LossCause = z.infer<typeof LossCause>;
+/** How often a charge did not pay, and why. */
+export const FailureCauses = z.array(
+  z.strictObject({ outcome: AttemptOutcome.exclude(['paid']), reason: z.string(), count: z.int().min(1) }),
+);
 
-/** The last days of a project in figures. */
+/** The last days of a project in figures, the first of which began at `since`. */
 export const Overview = z.strictObject({
   since: isoDate,
   until: isoDate,
@@ -188,11 +181,10 @@ export const Overview = z.strictObject({
   returned: z.int().min(0),
   lost: z.int().min(0),
   /** Why subscriptions were lost, the most frequent cause first. */
-  lost_causes: z.array(LossCause),
+  lost_causes: Causes,
   /** Why charges did not pay, the most frequent cause first. */
-  failure_causes: z.array(AttemptCause),
+  failure_causes: FailureCauses,
   /** The number of paid charges without a price. */
   unpriced: z.int().min(0),
-  unreadable,
 });
 export type Overview = z.infer<typeof Overview>;

@@ -8,23 +8,15 @@ import type {
 } from '../../records/index.js';
 import type { WithUnreadable } from './unreadable-record.js';
 
-/** The sums of a plan over all days before a span. */
+/** What the days of a plan come to until one. */
 export interface FiguresBefore {
   readonly planId: PlanId;
-  /** How many subscriptions run when the span begins. */
+  /** How many subscriptions run when that day begins. */
   readonly running: number;
   /** How many recur. */
   readonly recurring: number;
   /** The price that was known last; null without any. */
   readonly price: KnownPrice | null;
-}
-
-/** The figures of a span of days. */
-interface FiguresOfSpan {
-  /** By plan, in any order; a plan without figures before the span may be left out. */
-  readonly before: readonly FiguresBefore[];
-  /** One for each plan and day that has any, the first day first, and in any order within one day. */
-  readonly days: readonly DayFigures[];
 }
 
 /** The place of a movement in a list. */
@@ -52,10 +44,15 @@ export interface FigureStore {
    */
   mergeFigures(limit: number): Promise<number>;
   /**
-   * Returns the sums of each plan and day, from the day that begins at `since` to before `until`, and what
-   * all days before come to. All of it is as of one moment.
+   * Returns the sums of each plan and day that has any, from the day that begins at `since` to before
+   * `until`, the first day first, and in any order within one day.
    */
-  readFigures(projectId: ProjectId, since: Date, until: Date): Promise<FiguresOfSpan>;
+  readFigures(projectId: ProjectId, since: Date, until: Date): Promise<readonly DayFigures[]>;
+  /**
+   * Returns what all days before the one that begins at `day` come to, by plan and in any order; a plan
+   * without figures before may be left out.
+   */
+  readFiguresBefore(projectId: ProjectId, day: Date): Promise<readonly FiguresBefore[]>;
   /** Replaces all figures of a project's day by the given ones. */
   replaceFigures(projectId: ProjectId, day: Date, figures: readonly AddedFigures[]): Promise<void>;
   /**

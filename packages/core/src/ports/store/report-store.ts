@@ -136,21 +136,6 @@ export interface RunningCount {
   readonly blocked: number;
 }
 
-/** How many subscriptions to a plan began. */
-interface BegunCount {
-  readonly planId: PlanId;
-  readonly count: number;
-  /** The number of them that are comebacks. */
-  readonly comebacks: number;
-}
-
-/** How many subscriptions to a plan were lost for one reason. */
-interface LostCount {
-  readonly planId: PlanId;
-  readonly reason: Subscription['lostReason'];
-  readonly count: number;
-}
-
 /** Which deliveries a list contains; null does not filter. */
 interface DeliveryFilter {
   readonly endpointId: EndpointId | null;
@@ -250,14 +235,6 @@ export interface ReportStore {
   ): Promise<ReportedAttempts>;
   /** Counts the project's active, unpaid and cancelled subscriptions, by plan and status, in any order. */
   countRunning(projectId: ProjectId): Promise<readonly RunningCount[]>;
-  /** Counts the project's subscriptions confirmed from `since` to before `until`, by plan, in any order. */
-  countBegun(projectId: ProjectId, since: Date, until: Date): Promise<readonly BegunCount[]>;
-  /**
-   * Counts the project's subscriptions whose `lostAt` is `since` or later and before `until`, by plan and
-   * `lostReason`, in any order, without superseded ones, because their wallet came back.
-   */
-  countLost(projectId: ProjectId, since: Date, until: Date): Promise<readonly LostCount[]>;
-
   /**
    * Returns at most `limit` attempts without a USD amount made at `since` or later, oldest first and by id
    * within one instant, and only those that follow `after`, when it is not null.

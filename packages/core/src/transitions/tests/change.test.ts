@@ -148,23 +148,23 @@ describe('a change of a subscription', () => {
     expect(made.events[1]?.detail).toEqual({ reason: 'insufficient_balance' });
   });
 
-  // management#won-back-and-lost
-  it('keeps when and why it was lost first through a later cancellation and close, until it runs again', () => {
+  // management#won-back-and-lost, figures#movements
+  it('keeps when it was lost first through a later cancellation and close, until it runs again', () => {
     const closed = { ...insufficient, reason: 'authority_closed' };
     const stopped = run(aSubscription({ planId: plan.id }), [[closed, due]]);
-    const loss = { lostAt: due, lostReason: 'authority_closed' };
+    const loss = { lostAt: due };
     expect(stopped.after).toMatchObject({ status: 'stopped', ...loss });
     const cancel = { kind: 'cancelled', expiresAt: nextDue, nextTryAt: nextDue } as const;
     const cancelled = run(stopped.after, [[cancel, plus(due, DAY)]]);
-    expect(cancelled.after).toMatchObject({ status: 'cancelled', ...loss });
+    expect(cancelled).toMatchObject({ after: { status: 'cancelled', ...loss }, movement: null });
     const ended = run(cancelled.after, [[{ kind: 'closed' }, nextDue]]);
-    expect(ended.after).toMatchObject({ status: 'ended', endReason: 'closed', ...loss });
+    expect(ended).toMatchObject({ after: { status: 'ended', endReason: 'closed', ...loss }, movement: null });
     const resumed = run(cancelled.after, [[{ kind: 'resumed' }, plus(due, 2 * DAY)]]);
-    expect(resumed.after).toMatchObject({ status: 'active', lostAt: null, lostReason: null });
+    expect(resumed.after).toMatchObject({ status: 'active', lostAt: null });
     const superseded = run(stopped.after, [[{ kind: 'superseded' }, plus(due, DAY)]]);
     expect(superseded.after).toMatchObject({ status: 'superseded', ...loss });
     const active = run(aSubscription({ planId: plan.id }), [[cancel, T0]]);
-    expect(active.after).toMatchObject({ status: 'cancelled', lostAt: null, lostReason: null });
+    expect(active.after).toMatchObject({ status: 'cancelled', lostAt: null });
   });
 
   // attempts#closed-authority-stops

@@ -64,7 +64,7 @@ function showSchedule({ data, unreadable }: Schedule, terminal: Terminal): strin
 }
 
 function showOverview(overview: Overview, terminal: Terminal): string {
-  const { since, until, plans, failure_causes, lost_causes, unpriced, unreadable } = overview;
+  const { since, until, plans, failure_causes, lost_causes, unpriced } = overview;
   const rows = plans.map((plan) => {
     const sum = ({ amount }: { readonly amount: string }) => inTokens(BigInt(amount), plan.decimals);
     const { count, unpriced: withoutPrice, amount_usd } = plan.collected;
@@ -86,7 +86,6 @@ function showOverview(overview: Overview, terminal: Terminal): string {
   return (
     `From ${since} to ${until}\n\n${rowsTable(terminal, OVERVIEW, rows)}` +
     (causes.length === 0 ? '' : `\n${table(terminal, ['what', 'why', 'count'], causes)}`) +
-    (unpriced === 0 ? '' : `\nCharges without a price, which are not among the dollars: ${unpriced}.\n`) +
-    leftOut(unreadable)
+    (unpriced === 0 ? '' : `\nCharges without a price, which are not among the dollars: ${unpriced}.\n`)
   );
 }

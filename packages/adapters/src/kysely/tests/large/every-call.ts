@@ -343,12 +343,11 @@ export function everyCall(store: FullStoreOperations): Calls {
       (after) => () => store.listProjectAttempts(projectId, since, NOW, after, 20),
     ),
     countRunning: [() => store.countRunning(projectId)],
-    countBegun: [() => store.countBegun(projectId, since, NOW)],
-    countLost: [() => store.countLost(projectId, since, NOW)],
 
     addFigures: [() => store.addFigures([someFigures(of)])],
     mergeFigures: [() => store.mergeFigures(100)],
     readFigures: [() => store.readFigures(projectId, since, NOW)],
+    readFiguresBefore: [() => store.readFiguresBefore(projectId, since)],
     replaceFigures: [() => store.replaceFigures(project.id, MADE_AT, [someFigures(of)])],
     listMovements: [null, { id: largeId('mov', 400), at: since }].map(
       (after) => () => store.listMovements(projectId, since, NOW, after, 20),

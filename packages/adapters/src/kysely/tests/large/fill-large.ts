@@ -70,7 +70,7 @@ function statements(count: number, projects: number): readonly string[] {
     `insert into subscriptions (id, project_id, plan_id, version, status, wallet, external_id, email, address, incarnation,
         paused_at, blocked_since, blocked_reason, paid_period_start, paid_period_end, next_try_at, next_check_at, terms_signed,
         checkout_expires_at, last_announced_access, access_ends_at, has_held_events, last_sequence, last_event_at, paid_count, paid_amount,
-        previous_id, created_at, confirmed_at, lost_at, lost_reason, wake_at, cancellation, cancellation_expires_at)
+        previous_id, created_at, confirmed_at, lost_at, wake_at, cancellation, cancellation_expires_at)
       ${each}
       select ${id('sub')}, ${projectId}, ${planId}, 1, ${status}, 'Subscriber' || ${shuffled},
         case when i % 3 = 0 then 'customer ' || ${shuffled} end, case when i % 3 = 1 then ${shuffled} || '@example.com' end,
@@ -85,7 +85,6 @@ function statements(count: number, projects: number): readonly string[] {
         case when i % 50 = 1 and i > 50 then ${id('sub', `(1000000000 + ((i - 50) * 48271) % ${PRIME})`)} end,
         ${START} + i * 1000, case when i % 100 < 98 then ${START} + i * 1000 + 500 end,
         case when i % 100 between 93 and 97 then ${START} + i * 1000 + 900 end,
-        case when i % 100 between 93 and 97 then 'cancelled' end,
         case when i % 20000 = 12 then ${START} + i when i % 100 < 93 then ${NOW} + (i % 720) * 3600000 - 25200000
           when i % 100 = 98 then ${NOW} + i end,
         case when i % 100 between 90 and 92

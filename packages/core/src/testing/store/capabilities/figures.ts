@@ -102,7 +102,8 @@ export const figureTests: StoreTests<Store & FigureStore> = {
       days(elsewhere).day(SECOND, { running: 9 }),
       days(elsewhere).day(FIRST, { running: 9 }),
     ]);
-    const { before, days: read } = await store.readFigures(fixture.project.id, SECOND, THIRD);
+    const before = await store.readFiguresBefore(fixture.project.id, SECOND);
+    const read = await store.readFigures(fixture.project.id, SECOND, THIRD);
     expectEqual(
       inOrder(before),
       inOrder([
@@ -118,8 +119,11 @@ export const figureTests: StoreTests<Store & FigureStore> = {
     );
     await store.mergeFigures(100);
     expectEqual(
-      await store.readFigures(fixture.project.id, SECOND, THIRD),
-      { before, days: read },
+      [
+        await store.readFiguresBefore(fixture.project.id, SECOND),
+        await store.readFigures(fixture.project.id, SECOND, THIRD),
+      ],
+      [before, read],
       'the same once they are merged',
     );
   },
@@ -192,7 +196,7 @@ function days({ project, plan }: Fixture) {
   return {
     day: (first: Date, given: Partial<AddedFigures> = {}) =>
       someFigures({ projectId: project.id, planId: plan.id, day: first, ...given }),
-    read: async (store: FigureStore) => (await store.readFigures(project.id, FIRST, at(9 * DAY_MS))).days,
+    read: async (store: FigureStore) => store.readFigures(project.id, FIRST, at(9 * DAY_MS)),
   };
 }
 

@@ -119,59 +119,6 @@ export const reportTests: StoreTests<Store & ReportStore> = {
       'how many run',
     );
   },
-
-  'counts the subscriptions of a project that began, and comebacks, by plan': async ({ store }) => {
-    const fixture = await storeFixture(store);
-    const elsewhere = await storeFixture(store);
-    const otherPlan = await fixture.aStoredPlan();
-    const stored = (confirmedAt: Date | null, given: Partial<Subscription> = {}) =>
-      fixture.aStoredSubscription({ confirmedAt, ...given });
-    const { id: previousId } = await stored(at(1), { status: 'superseded' });
-    await stored(at(2), { status: 'stopped' });
-    await stored(at(3), { previousId });
-    await stored(at(3), { planId: otherPlan.id });
-    await stored(at(4));
-    await stored(null);
-    await elsewhere.aStoredSubscription({ confirmedAt: at(2) });
-    expectEqual(
-      inOrder(await store.countBegun(fixture.project.id, at(2), at(4))),
-      inOrder([
-        { planId: fixture.plan.id, count: 2, comebacks: 1 },
-        { planId: otherPlan.id, count: 1, comebacks: 0 },
-      ]),
-      'how many began',
-    );
-  },
-
-  'counts the lost subscriptions of a project, by plan and reason': async ({ store }) => {
-    const fixture = await storeFixture(store);
-    const elsewhere = await storeFixture(store);
-    const otherPlan = await fixture.aStoredPlan();
-    const lost = (ms: number, given: Partial<Subscription>) => ({ lostAt: at(ms), ...given });
-    const rows: readonly Partial<Subscription>[] = [
-      lost(2, { status: 'stopped', lostReason: 'out_of_retries' }),
-      lost(3, { status: 'ended', endReason: 'cancelled', lostReason: 'out_of_retries' }),
-      lost(3, { status: 'ended', lostReason: 'plan_ended' }),
-      lost(3, { status: 'ended', lostReason: null }),
-      lost(3, { status: 'ended', lostReason: 'plan_ended', planId: otherPlan.id }),
-      lost(3, { status: 'superseded', lostReason: 'out_of_retries' }),
-      lost(1, { status: 'ended', lostReason: 'closed' }),
-      lost(4, { status: 'ended', lostReason: 'closed' }),
-      {},
-    ];
-    for (const row of rows) await fixture.aStoredSubscription(row);
-    await elsewhere.aStoredSubscription(lost(3, { status: 'ended', lostReason: 'closed' }));
-    expectEqual(
-      inOrder(await store.countLost(fixture.project.id, at(2), at(4))),
-      inOrder([
-        { planId: fixture.plan.id, reason: 'out_of_retries', count: 2 },
-        { planId: fixture.plan.id, reason: 'plan_ended', count: 1 },
-        { planId: fixture.plan.id, reason: null, count: 1 },
-        { planId: otherPlan.id, reason: 'plan_ended', count: 1 },
-      ]),
-      'how many were lost',
-    );
-  },
 };
 
 /** The fields of an attempt that a store must return: others are not compared. */
