@@ -105,6 +105,7 @@ export const PROJECT_ROUTES: readonly Route[] = [
   {"name":"reports.schedule","method":"GET","path":"/manage/v1/projects/{project}/schedule","input":true,"answer":"object","waits":false},
   {"name":"reports.overview","method":"GET","path":"/manage/v1/projects/{project}/overview","input":true,"answer":"object","waits":false},
   {"name":"reports.figures","method":"GET","path":"/manage/v1/projects/{project}/figures","input":true,"answer":"object","waits":false},
+  {"name":"reports.export","method":"GET","path":"/manage/v1/projects/{project}/figures/export","input":true,"answer":"text","waits":false},
   {"name":"reports.cohorts","method":"GET","path":"/manage/v1/projects/{project}/cohorts","input":true,"answer":"object","waits":false},
   {"name":"reports.rebuild","method":"POST","path":"/manage/v1/projects/{project}/figures/rebuild","input":true,"answer":"object","waits":false},
 ];

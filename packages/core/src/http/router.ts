@@ -115,9 +115,9 @@ export function createRouter<Holder extends KeyHolder, Served extends Operation>
 }
 
 /** The name and the format of the file that an export answers with. */
-function fileOf({ name }: Operation, input: unknown): readonly [name: string, format: ExportFormat] {
-  const [group = ''] = name.split('.');
-  return [group, (input as { readonly format: ExportFormat }).format];
+function fileOf({ path }: Operation, input: unknown): readonly [name: string, format: ExportFormat] {
+  const listed = path.split('/').at(-2) ?? '';
+  return [listed, (input as { readonly format: ExportFormat }).format];
 }
 
 function classOf(operation: Operation | null): 'read' | 'write' {

@@ -370,6 +370,10 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   'subrail export subscriptions': [
     { args: () => ['--format', 'ndjson', '--output', stateFile('subscriptions.ndjson')] },
   ],
+  'subrail export figures': [
+    { args: () => ['--by', 'month', '--output', stateFile('figures.csv')] },
+    { args: () => ['--from', '2030-01-01', '--output', stateFile('none.csv')], refused: 'invalid_request' },
+  ],
   'subrail upcoming': [
     { args: () => [], answer: () => world.shop.reports.upcoming() },
     { args: () => ['--by-day', '--days', '40'], answer: () => world.shop.reports.schedule({ days: 40 }) },

@@ -2,7 +2,8 @@ import { createManager } from '@subrail/core/client';
 import type { AttemptId } from '@subrail/core/ports';
 import { DAY, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { textOf } from './management-calls.js';
+import { playFiftyDays } from './fifty-days.js';
+import { newPlan, textOf } from './management-calls.js';
 
 let world: TestWorld;
 let key: string;
@@ -81,6 +82,9 @@ describe('an export', () => {
     expect((await ask('subscriptions/export?format=ndjson')).headers.get('content-type')).toBe(
       'application/x-ndjson; charset=utf-8',
     );
+    expect((await ask('figures/export?format=ndjson')).headers.get('content-disposition')).toBe(
+      'attachment; filename="figures.ndjson"',
+    );
     expect(await (await ask('payments/export?format=csv', 'HEAD')).text()).toBe('');
     for (const query of ['', '?format=xlsx', '?format=csv&limit=3'])
       expect((await ask(`payments/export${query}`)).status).toBe(400);
@@ -134,5 +138,76 @@ describe('an export', () => {
       expect(linesOf(text)).toHaveLength(length);
     }
     world.forgiveErrors('because the store cannot read it');
+  });
+});
+
+describe('an export of figures', () => {
+  let figures: TestWorld;
+  beforeAll(async () => {
+    ({ world: figures } = await playFiftyDays());
+    const { billing, projectId } = figures;
+    const reached = { world: figures, manager: billing, shop: billing.project(projectId) };
+    // Plans that nothing has happened to have no rows, and make a part of fewer days.
+    for (let plan = 0; plan < 24; plan++) await newPlan(reached);
+  });
+
+  // payments#exports
+  // payments#columns-of-exports
+  it.each(['day', 'week', 'month'] as const)('adds up to the report by %s, a part at a time', async (by) => {
+    let reads = 0;
+    const { projectId, store } = figures;
+    const host = figures.host({
+      ...store,
+      async readFigures(...span) {
+        reads++;
+        return store.readFigures(...span);
+      },
+    });
+    const { reports } = host.billing.project(projectId);
+    const query = { from: '2026-01-01', by };
+    const text = await reports.export({ format: 'ndjson', ...query });
+    expect(reads).toBe(1);
+    let ndjson = '';
+    for await (const part of text) ndjson += part;
+    // Of 25 plans, 20 parts are read at once.
+    expect(reads).toBe(by === 'day' ? 3 : 1);
+
+    const { data, total } = await reports.figures({ ...query, per: 'plan', plan: 'pro' });
+    const rows = linesOf(ndjson).map((line) => JSON.parse(line) as Record<string, string | number>);
+    expect(rows.map((row) => [row['date'], row['plan']])).toEqual(data.map((row) => [row.date, row.plan]));
+    const [token] = total.tokens;
+    if (token === undefined) throw new Error('The plan has a token.');
+    const { collected, failed, recovered, mrr, decimals, mint } = token;
+    const sumOf = (name: string) =>
+      rows.reduce((sum, row) => sum + BigInt(Math.round(Number(row[name]) * 1_000_000)), 0n);
+    for (const [name, of] of Object.entries({ collected, failed, recovered })) {
+      expect([name, sumOf(`${name}_count`)]).toEqual([name, BigInt(of.count) * 1_000_000n]);
+      expect([name, sumOf(`${name}_amount`)]).toEqual([name, BigInt(of.amount) * 1_000_000n]);
+      expect([name, sumOf(`${name}_display`)]).toEqual([name, BigInt(of.amount)]);
+    }
+    expect(sumOf('collected_usd')).toBe(60_000_000n);
+    for (const name of ['new', 'returned', 'lost', 'fees_lamports'] as const)
+      expect([name, sumOf(name)]).toEqual([name, BigInt(total[name]) * 1_000_000n]);
+    const { active, recurring } = total;
+    expect(rows.at(-1)).toMatchObject({
+      ...{ active, recurring, decimals, mint, symbol: null, unpriced_count: 0 },
+      ...{ mrr_amount: mrr.amount, mrr_display: '15.21875', mrr_usd: mrr.amount_usd },
+    });
+
+    const csv = (await textOf(reports.export({ format: 'csv', ...query }))).split('\r\n');
+    expect(csv[0]).toBe(
+      'date,plan,symbol,collected_count,collected_display,collected_usd,unpriced_count,failed_count,' +
+        'failed_display,recovered_count,recovered_display,mrr_display,mrr_usd,new,returned,lost,active,' +
+        'recurring,fees_lamports,collected_amount,failed_amount,recovered_amount,mrr_amount,decimals,mint',
+    );
+    expect(csv.slice(1, -1)).toEqual(
+      rows.map((row) =>
+        Object.values(row)
+          .map((cell) => cell ?? '')
+          .join(','),
+      ),
+    );
+    const other = { mint: figures.owner.address, format: 'ndjson' } as const;
+    expect(await textOf(reports.export(other))).toBe('');
   });
 });

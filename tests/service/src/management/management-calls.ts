@@ -169,6 +169,7 @@ const BY_NEED: Readonly<
     'reports.schedule': ({ shop }) => shop.reports.schedule({ days: 60 }),
     'reports.overview': ({ shop }) => shop.reports.overview({ days: 90 }),
     'reports.figures': ({ shop }) => shop.reports.figures({ by: 'month', plan: 'pro' }),
+    'reports.export': ({ shop }) => textOf(shop.reports.export({ format: 'csv', by: 'month' })),
     'reports.cohorts': ({ shop }) => shop.reports.cohorts({ months: 3 }),
     'reports.rebuild': ({ shop }) => shop.reports.rebuild(),
   },

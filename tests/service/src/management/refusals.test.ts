@@ -361,6 +361,9 @@ const REFUSALS: Readonly<Record<string, Refusals>> = {
   },
   'reports.figures': { plan_not_found: { call: ({ reports }) => reports.figures({ plan: 'unknown' }) } },
   'reports.cohorts': { plan_not_found: { call: ({ reports }) => reports.cohorts({ plan: 'unknown' }) } },
+  'reports.export': {
+    plan_not_found: { call: ({ reports }) => reports.export({ format: 'csv', plan: 'unknown' }) },
+  },
   'links.create': ofOffer(({ links }, plan) => links.create({ plan })),
   'links.end': { link_not_found: { call: ({ links }) => links.end('lnk_unknown') } },
   'endpoints.create': { conflict: { before: newEndpoint, call: (shop) => newEndpoint(shop) } },

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { ExportFormat } from '../../contract/export-format.js';
 import { mintInput, slugInput } from '../../contract/inputs.js';
 import { fields } from '../../contract/requests.js';
 import { amountText, decimalText } from '../../contract/scalars.js';
@@ -40,6 +41,41 @@ export const FiguresQuery = fields({
 export type FiguresQuery = z.infer<typeof FiguresQuery>;
 /** A request for figures: the last 30 days by day and of the whole project, when nothing is given. */
 export type FiguresQueryInput = z.input<typeof FiguresQuery>;
+
+/** Which figures to export, and in which form. */
+export const FiguresExport = FiguresQuery.omit({ per: true }).extend({ format: ExportFormat });
+export type FiguresExport = z.infer<typeof FiguresExport>;
+/** Which figures to export, as `csv` or `ndjson`: the last 30 days by day, when nothing else is given. */
+export type FiguresExportInput = z.input<typeof FiguresExport>;
+
+/** The columns of an export, in their order, to which releases add others at the end. */
+export const FIGURE_COLUMNS = [
+  'date',
+  'plan',
+  'symbol',
+  'collected_count',
+  'collected_display',
+  'collected_usd',
+  'unpriced_count',
+  'failed_count',
+  'failed_display',
+  'recovered_count',
+  'recovered_display',
+  'mrr_display',
+  'mrr_usd',
+  'new',
+  'returned',
+  'lost',
+  'active',
+  'recurring',
+  'fees_lamports',
+  'collected_amount',
+  'failed_amount',
+  'recovered_amount',
+  'mrr_amount',
+  'decimals',
+  'mint',
+] as const;
 
 const count = z.int().min(0);
 

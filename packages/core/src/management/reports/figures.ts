@@ -22,7 +22,7 @@ import { dateText, dayOfText } from './date-text.js';
 import { causesOf, countUnder, failureCausesOf, moneyOf, movedOf } from './figure-sums.js';
 import type { FigureReport, FigureRow, FiguresQuery, FigureTotals, TokenFigures } from './figure-schemas.js';
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 
 /** The longest span: three years, one of them a leap year. */
 const MOST_DAYS = 1_096;
@@ -78,7 +78,7 @@ function refused(message: string): ServiceError {
   return new ServiceError('invalid_request', { message });
 }
 
-function spanOf(
+export function spanOf(
   query: Pick<FiguresQuery, 'from' | 'days' | 'to'>,
   now: Date,
 ): { readonly from: Date; readonly to: Date } {
@@ -98,10 +98,10 @@ function spanOf(
   return { from, to };
 }
 
-async function plansOf(
+export async function plansOf(
   service: Service,
   project: Project,
-  { plan, mint }: FiguresQuery,
+  { plan, mint }: Pick<FiguresQuery, 'plan' | 'mint'>,
 ): Promise<ReadonlyMap<PlanId, Plan>> {
   const plans =
     plan === undefined
@@ -168,7 +168,7 @@ function newPart(date: Date): Part {
 }
 
 /** The first day of the week or month of a day. */
-function startOf(day: Date, by: FiguresQuery['by']): Date {
+export function startOf(day: Date, by: FiguresQuery['by']): Date {
   if (by === 'day') return day;
   if (by === 'month') return plus(day, -(day.getUTCDate() - 1) * DAY_MS);
   return plus(day, -((day.getUTCDay() + 6) % 7) * DAY_MS);

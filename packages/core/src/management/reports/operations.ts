@@ -1,10 +1,14 @@
+import { ExportText } from '../../contract/export-format.js';
 import { operation } from '../../operations/operation.js';
 import { readCohorts } from './cohorts.js';
+import { exportFigures } from './export.js';
 import {
   CohortReport,
   CohortsQuery,
   type CohortsQueryInput,
   FigureReport,
+  FiguresExport,
+  type FiguresExportInput,
   FiguresQuery,
   type FiguresQueryInput,
   RebuildBody,
@@ -110,6 +114,30 @@ export const reportOperations = {
     errors: ['plan_not_found'],
     summary: 'The figures of a span by day, week or month: revenue, failures, recovery, subscribers, churn.',
     run: ({ service, project, input }) => readFigureReport(service, project, input),
+  }),
+  /**
+   * Exports the figures of a span of up to three years, the earliest first, as the text of a file: `csv` (RFC
+   * 4180, with a line of headings) or `ndjson` (an object on each line), with a row for each day, week or
+   * month, plan and token. They are those of `figures`. The text comes in parts, each read when it is asked
+   * for.
+   *
+   * Refuses with `not_found`, `plan_not_found` or `invalid_request`.
+   *
+   * @example
+   * import { createWriteStream } from 'node:fs';
+   * import { pipeline } from 'node:stream/promises';
+   *
+   * const text = await shop.reports.export({ format: 'csv', from: '2026-01-01', by: 'month' });
+   * await pipeline(text, createWriteStream('figures.csv'));
+   */
+  export: operation<(query: FiguresExportInput) => Promise<ExportText>>()({
+    method: 'GET',
+    path: '/manage/v1/projects/{project}/figures/export',
+    input: FiguresExport,
+    output: ExportText,
+    errors: ['plan_not_found'],
+    summary: 'The figures of a span as a file of CSV or NDJSON: a row for each day, plan and token.',
+    run: ({ service, project, input }) => exportFigures(service, project, input),
   }),
   /**
    * Reads of the subscriptions that began in each of the last months (1 to 36, 12 when absent) how many still

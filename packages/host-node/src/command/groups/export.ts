@@ -7,6 +7,7 @@ import { addGroup, type Group } from '../command-tree.js';
 import { CommandFailed, UsageError } from '../errors.js';
 import { addManaged, type ManagedCall } from '../managed.js';
 import { flag, oneOf, text, type Options } from '../option.js';
+import { FIGURE_OPTIONS } from './figures.js';
 import { PAYMENT_OPTIONS } from './payment.js';
 
 const FORMAT_OPTIONS = {
@@ -45,6 +46,18 @@ export function addExportCommands(root: Group): void {
     run: (call) =>
       written(call, async ({ format = 'csv', output: _, ...filter }) =>
         (await call.project()).subscriptions.export({ format, ...filter }),
+      ),
+    shown,
+  });
+  addManaged(group, {
+    usage: 'figures',
+    about: 'Export the figures, the earliest first: a row for each day, week or month, plan and token.',
+    example: 'subrail export figures --from 2026-01-01 --to 2026-12-31 --output figures.csv',
+    operations: ['reports.export'],
+    options: { ...FIGURE_OPTIONS, ...FORMAT_OPTIONS },
+    run: (call) =>
+      written(call, async ({ format = 'csv', output: _, ...query }) =>
+        (await call.project()).reports.export({ format, ...query }),
       ),
     shown,
   });

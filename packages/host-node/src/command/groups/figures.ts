@@ -8,6 +8,16 @@ import type { Terminal } from '../terminal.js';
 
 const COLUMNS = 'date plan collected usd failed recovered new returned lost active mrr mrr_usd'.split(' ');
 
+/** The span, the parts and the filters of figures, in a table and in an export. */
+export const FIGURE_OPTIONS = {
+  from: text('date', 'the first day, in place of --days'),
+  days: whole('count', 'how many days until the last, 1 to 1096; 30 without it'),
+  to: text('date', 'the last day; today without it'),
+  by: oneOf(['day', 'week', 'month'], 'how long the parts are; a day without it'),
+  plan: text('slug', 'one plan; all without it'),
+  mint: text('address', "one token, by its mint's address; all without it"),
+};
+
 /** The figures of each day: `subrail figures`, `subrail cohorts` and `subrail rebuild-figures`. */
 export function addFigureCommands(root: Group): void {
   addManaged(root, {
@@ -17,13 +27,8 @@ export function addFigureCommands(root: Group): void {
     example: 'subrail figures --from 2026-01-01 --by month',
     operations: ['reports.figures'],
     options: {
-      from: text('date', 'the first day, in place of --days'),
-      days: whole('count', 'how many days until the last, 1 to 1096; 30 without it'),
-      to: text('date', 'the last day; today without it'),
-      by: oneOf(['day', 'week', 'month'], 'how long the parts are; a day without it'),
+      ...FIGURE_OPTIONS,
       per: oneOf(['project', 'plan'], 'one row for the project or for each plan; the project without it'),
-      plan: text('slug', 'one plan; all without it'),
-      mint: text('address', "one token, by its mint's address; all without it"),
     },
     run: async ({ project, options }) => (await project()).reports.figures(options),
     shown: (report, { terminal }) => showFigures(report, terminal),
