@@ -72,6 +72,7 @@ export {
 export { Overview, Schedule, UpcomingPage, UpcomingWire } from './management/reports/schemas.js';
 export {
   Explanation,
+  CannotPayPage,
   FailingPage,
   SubscriptionDetail,
   SubscriptionSearchPage,

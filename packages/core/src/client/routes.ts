@@ -81,6 +81,7 @@ export const PROJECT_ROUTES: readonly Route[] = [
   {"name":"subscriptions.search","method":"GET","path":"/manage/v1/projects/{project}/subscriptions","input":true,"answer":"object","waits":false},
   {"name":"subscriptions.count","method":"GET","path":"/manage/v1/projects/{project}/subscriptions/count","input":true,"answer":"object","waits":false},
   {"name":"subscriptions.failing","method":"GET","path":"/manage/v1/projects/{project}/subscriptions/failing","input":true,"answer":"object","waits":false},
+  {"name":"subscriptions.cannotPay","method":"GET","path":"/manage/v1/projects/{project}/subscriptions/cannot-pay","input":true,"answer":"object","waits":false},
   {"name":"subscriptions.export","method":"GET","path":"/manage/v1/projects/{project}/subscriptions/export","input":true,"answer":"text","waits":false},
   {"name":"subscriptions.detail","method":"GET","path":"/manage/v1/projects/{project}/subscriptions/{id}","input":false,"answer":"object","waits":false},
   {"name":"subscriptions.update","method":"POST","path":"/manage/v1/projects/{project}/subscriptions/{id}","input":true,"answer":"object","waits":false},

@@ -1,3 +1,4 @@
+import type { AttemptOutcome } from '../contract/enums.js';
 import type { ChargeView, SubscriptionView } from '../ports/index.js';
 import { type Incarnation, type Plan, type Subscription, receiverOf } from '../records/index.js';
 import type { EndingReason } from './attempt-reasons.js';
@@ -135,6 +136,34 @@ export function decide(
 export function whyPriceRejected(wallet: string, plan: Plan, view: ChargeView): string | null {
   if (view.subscription === null) return null;
   return walletFinding(wallet, view, view.subscription, plan.amount)?.reason ?? null;
+}
+
+/** Why the next charge would not pay, as its attempt would say, and the amount that it would be for. */
+export interface NextFailure {
+  readonly outcome: Exclude<AttemptOutcome, 'paid'>;
+  readonly reason: string;
+  readonly amount: bigint;
+}
+
+/**
+ * Why the charge that is tried at a date would fail if the chain stayed as it was read; null when it would
+ * pay, or nothing would be tried. It is the decision of that date (payments#who-cannot-pay).
+ */
+export function whyNextFails(
+  subscription: Subscription,
+  plan: Plan,
+  view: ChargeView,
+  charger: string,
+  triedAt: Date,
+): NextFailure | null {
+  const time = later(later(view.time, triedAt), subscription.paidPeriodEnd);
+  const decision = decide(subscription, plan, { ...view, time }, charger, true);
+  const { amount } = plan;
+  if (decision.kind === 'ended') return { outcome: 'skipped', reason: decision.reason, amount };
+  if (decision.kind === 'cancelled') return { outcome: 'skipped', reason: 'cancelled', amount };
+  if (decision.kind !== 'charge' || decision.finding.kind === 'send') return null;
+  const { kind: outcome, reason } = decision.finding;
+  return { outcome, reason, amount: decision.amount };
 }
 
 /**

@@ -346,6 +346,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     },
     { args: () => ['--late'], answer: () => world.shop.subscriptions.search({ late: true }) },
     { args: () => ['--count'], answer: () => world.shop.subscriptions.count() },
+    { args: () => ['--cannot-pay', '--days', '60'], answer: () => world.shop.subscriptions.cannotPay() },
   ],
   'subrail subscription failing': [{ args: () => [], answer: () => world.shop.subscriptions.failing() }],
   'subrail subscription explain': [{ args: () => [subscription] }],

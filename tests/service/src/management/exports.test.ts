@@ -203,7 +203,7 @@ describe('an export of figures', () => {
     expect(csv.slice(1, -1)).toEqual(
       rows.map((row) =>
         Object.values(row)
-          .map((cell) => cell ?? '')
+          .map((cell) => (cell as string | null) ?? '')
           .join(','),
       ),
     );

@@ -155,6 +155,7 @@ const BY_NEED: Readonly<
     'subscriptions.search': ({ shop }) => shop.subscriptions.search({ plan: 'pro', late: false }),
     'subscriptions.count': ({ shop }) => shop.subscriptions.count({ status: 'active' }),
     'subscriptions.failing': ({ shop }) => shop.subscriptions.failing({ plan: 'pro' }),
+    'subscriptions.cannotPay': ({ shop }) => shop.subscriptions.cannotPay({ plan: 'pro', days: 60 }),
     'subscriptions.detail': async ({ shop }) => {
       const { data } = await shop.subscriptions.search();
       return shop.subscriptions.detail(data[0]?.id ?? '');

@@ -327,6 +327,10 @@ const REFUSALS: Readonly<Record<string, Refusals>> = {
   'subscriptions.failing': {
     plan_not_found: { call: ({ subscriptions }) => subscriptions.failing({ plan: 'unknown' }) },
   },
+  'subscriptions.cannotPay': {
+    plan_not_found: { call: ({ subscriptions }) => subscriptions.cannotPay({ plan: 'unknown' }) },
+    network_unavailable: { ...DOWN, call: ({ subscriptions }) => subscriptions.cannotPay() },
+  },
   'subscriptions.search': {
     plan_not_found: { call: ({ subscriptions }) => subscriptions.search({ plan: 'unknown' }) },
   },

@@ -54,21 +54,21 @@ export type UpcomingPage = z.infer<typeof UpcomingPage>;
 
 const DAYS = { error: 'must be an integer from 1 to 90' };
 
+/** How many days from now. */
+export const daysAheadInput = z.union(
+  [
+    z.int().min(1).max(90),
+    z
+      .string()
+      .regex(/^([1-8]?[1-9]|[1-9]0)$/)
+      .transform(Number),
+  ],
+  DAYS,
+);
+
 /** A request for the days of a schedule, from today on. */
 export const ScheduleQuery = fields({
-  days: z
-    .union(
-      [
-        z.int().min(1).max(90),
-        z
-          .string()
-          .regex(/^([1-8]?[1-9]|[1-9]0)$/)
-          .transform(Number),
-      ],
-      DAYS,
-    )
-    .default(30)
-    .describe('How many days from now, 1 to 90.'),
+  days: daysAheadInput.default(30).describe('How many days from now, 1 to 90.'),
 });
 export type ScheduleQuery = z.infer<typeof ScheduleQuery>;
 /** A request for a schedule: `days` is 1 to 90, 30 when absent. */

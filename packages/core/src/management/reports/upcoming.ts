@@ -1,10 +1,10 @@
 import { toAmountText, toWireDate } from '../../contract/scalars.js';
-import { unknownCursor } from '../../operations/pages.js';
 import type { DuePlace, DueSubscriptions, ReportStore, UnreadableRecord } from '../../ports/index.js';
-import type { DueSubscription, Plan, Project, SubscriptionId } from '../../records/index.js';
+import type { DueSubscription, Plan, Project } from '../../records/index.js';
 import { type Upcoming, upcomingPlanEnd, upcomingTry } from '../../rules/upcoming.js';
 import type { Service } from '../../service.js';
 import { setAside } from '../read-rows.js';
+import { duePlaceId, duePlaceOf } from './due-place.js';
 import type { UpcomingPage, UpcomingQuery, UpcomingWire } from './schemas.js';
 
 /** How many subscriptions one read of the store looks at, when those of the first do not fill the page. */
@@ -20,7 +20,7 @@ export async function listUpcoming(
   { limit, starting_after }: UpcomingQuery,
 ): Promise<UpcomingPage> {
   const { store } = service;
-  const after = starting_after === undefined ? null : placeOf(starting_after);
+  const after = starting_after === undefined ? null : duePlaceOf(starting_after);
   const lists = await Promise.all([
     readAlong((from, size) => store.listByNextTry(project.id, from, size), upcomingTry, after, limit),
     readAlong((from, size) => store.listByPlanEnd(project.id, from, size), upcomingPlanEnd, after, limit),
@@ -36,7 +36,7 @@ export async function listUpcoming(
   return {
     data: shown.map(({ wire }) => wire),
     has_more: next !== null,
-    next: next === null ? null : idOf(next),
+    next: next === null ? null : duePlaceId(next),
     unreadable: setAside(
       service,
       lists.flatMap((list) => list.unreadable),
@@ -82,7 +82,7 @@ function listedOf(
   return {
     place,
     wire: {
-      id: idOf(place),
+      id: duePlaceId(place),
       kind,
       due_at: toWireDate(dueAt),
       reason,
@@ -96,17 +96,6 @@ function listedOf(
       decimals: plan.decimals,
     },
   };
-}
-
-/** The id of an item says its place, so that a page can start after one that has been made since. */
-function idOf({ at, id }: DuePlace): string {
-  return `${at.getTime()}_${id}`;
-}
-
-function placeOf(itemId: string): DuePlace {
-  const [, at, id] = /^(\d{1,15})_(sub_[A-Za-z0-9]+)$/.exec(itemId) ?? [];
-  if (at === undefined || id === undefined) throw unknownCursor();
-  return { at: new Date(Number(at)), id: id as SubscriptionId };
 }
 
 function soonestFirst(one: DuePlace, other: DuePlace): number {

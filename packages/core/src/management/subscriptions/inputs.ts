@@ -14,6 +14,7 @@ import {
 } from '../../contract/inputs.js';
 import { fields } from '../../contract/requests.js';
 import { SubscriptionWire } from '../../contract/subscription.js';
+import { daysAheadInput } from '../reports/schemas.js';
 
 /** Which subscriptions of a project to find: those that fit every field that is given. */
 export const SubscriptionSearch = fields({
@@ -63,6 +64,19 @@ export const FailingQuery = fields({
 export type FailingQuery = z.infer<typeof FailingQuery>;
 /** A request for a page of those who fail to pay. `limit` is 1 to 100, 20 when absent. */
 export type FailingQueryInput = z.input<typeof FailingQuery>;
+
+/** A request for a page of those whose next charge would fail. */
+export const CannotPayQuery = fields({
+  plan: slugInput.optional().describe('Only subscriptions to the plan with this slug.'),
+  days: daysAheadInput
+    .optional()
+    .describe('Only those charged within so many days from now, 1 to 90; all when absent.'),
+  limit: limitInput(20),
+  starting_after: nextInput.optional(),
+});
+export type CannotPayQuery = z.infer<typeof CannotPayQuery>;
+/** A request for a page of those whose next charge would fail. `limit` is 1 to 100, 20 when absent. */
+export type CannotPayQueryInput = z.input<typeof CannotPayQuery>;
 
 /** Which subscriptions to export, and in which form. */
 export const SubscriptionExport = SubscriptionSearch.extend({ format: ExportFormat });

@@ -2,11 +2,14 @@ import { ExportText } from '../../contract/export-format.js';
 import { SubscriptionWire } from '../../contract/subscription.js';
 import { operation } from '../../operations/operation.js';
 import { correctCustomer } from './correct-customer.js';
+import { listCannotPay } from './cannot-pay.js';
 import { subscriptionDetail } from './detail.js';
 import { listFailing } from './failing.js';
 import { exportSubscriptions } from './export.js';
 import { explainSubscription } from './explanation/explain.js';
 import {
+  CannotPayQuery,
+  type CannotPayQueryInput,
   FailingQuery,
   type FailingQueryInput,
   SubscriptionExport,
@@ -17,6 +20,7 @@ import {
   type SubscriptionSearchQueryInput,
 } from './inputs.js';
 import {
+  CannotPayPage,
   Explanation,
   FailingPage,
   SubscriptionCount,
@@ -94,6 +98,29 @@ export const managedSubscriptionOperations = {
     errors: ['plan_not_found'],
     summary: 'The late and blocked subscriptions, with why, what is owed, and what to do.',
     run: ({ service, project, input }) => listFailing(service, project, input),
+  }),
+  /**
+   * Reads the chain for those whose next charge would fail as it is now, the soonest charge first, `limit` (1
+   * to 100, 20 when absent) at a time: each with the reason that the charge would have, what the wallet
+   * holds, has approved and lacks, and what to do. Amounts are text, in the token's smallest unit.
+   *
+   * A page may have fewer items than `limit`, or none, although `has_more` is true: go on with `next`.
+   *
+   * Refuses with `not_found`, `invalid_request`, `plan_not_found` or `network_unavailable`.
+   *
+   * @example
+   * const { data } = await shop.subscriptions.cannotPay({ days: 7 });
+   * for (const { due_at, external_id, why, missing_display, symbol, to_do } of data)
+   *   console.log(due_at, external_id, why, missing_display, symbol, to_do[0]?.what);
+   */
+  cannotPay: operation<(query?: CannotPayQueryInput) => Promise<CannotPayPage>>()({
+    method: 'GET',
+    path: '/manage/v1/projects/{project}/subscriptions/cannot-pay',
+    input: CannotPayQuery.prefault({}),
+    output: CannotPayPage,
+    errors: ['plan_not_found', 'network_unavailable'],
+    summary: 'The subscriptions whose next charge would fail as the chain is now, with why and what to do.',
+    run: ({ service, project, input }) => listCannotPay(service, project, input),
   }),
   /**
    * Exports the subscriptions that a search with these fields would find, newest first, as the text of a

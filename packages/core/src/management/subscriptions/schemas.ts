@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { AttemptPage } from '../../contract/attempt.js';
 import { ReasonCode } from '../../contract/confirmation.js';
-import { SubscriptionStatus } from '../../contract/enums.js';
+import { AttemptOutcome, SubscriptionStatus } from '../../contract/enums.js';
 import { EventWire } from '../../contract/event.js';
 import { emailInput, externalIdInput } from '../../contract/inputs.js';
 import { page } from '../../contract/page.js';
@@ -122,15 +122,25 @@ const toDo = z
   )
   .readonly();
 
-/** A late or blocked subscription, why it is, and what would help. */
-export const FailingWire = z.strictObject({
+/** Who a subscription is of. */
+const subscriber = {
   subscription: z.string(),
-  /** The plan's slug. */
-  plan: z.string(),
+  plan: z.string().describe("The plan's slug."),
   status: SubscriptionStatus,
   wallet: z.string(),
   external_id: z.string().nullable(),
   email: z.string().nullable(),
+};
+
+const token = {
+  symbol: z.string().nullable().describe("The token's symbol; null when it has none that can be shown."),
+  mint: z.string().describe("The token's address."),
+  decimals: z.int().min(0).describe('Decimals of the token.'),
+};
+
+/** A late or blocked subscription, why it is, and what would help. */
+export const FailingWire = z.strictObject({
+  ...subscriber,
   /** Whether it fails for a reason that is not the customer's. */
   blocked: z.boolean(),
   /** The blocked reason, the late reason, or the reason of the last rejected charge. */
@@ -143,9 +153,7 @@ export const FailingWire = z.strictObject({
   owed: amountText,
   /** The same in whole tokens. */
   owed_display: decimalText,
-  symbol: z.string().nullable().describe("The token's symbol; null when it has none that can be shown."),
-  mint: z.string().describe("The token's address."),
-  decimals: z.int().min(0).describe('Decimals of the token.'),
+  ...token,
   /** The next retry, or the next try of a block. */
   next_try_at: isoDate.nullable(),
   next_retry_number: z.int().min(1).nullable(),
@@ -161,6 +169,43 @@ export const FailingPage = page(FailingWire, 'Those of this page, newest first.'
   unreadable: z.array(z.string()),
 });
 export type FailingPage = z.infer<typeof FailingPage>;
+
+/** A subscription whose next charge would fail as the chain is now. */
+export const CannotPayWire = z.strictObject({
+  ...subscriber,
+  kind: z.enum(['charge', 'retry']),
+  /** When it is charged next. A date that has passed is overdue. */
+  due_at: isoDate,
+  /** The outcome of that charge: `rejected` by its wallet's state, `blocked`, or `skipped` before an end. */
+  outcome: AttemptOutcome.exclude(['paid']),
+  /** The reason that the attempt would have. */
+  reason: z.string(),
+  /** The reason in words, which may be reworded. */
+  why: z.string(),
+  /** The amount of that charge, in the token's smallest unit. */
+  amount: amountText,
+  /** The same in whole tokens. */
+  amount_display: decimalText,
+  /** The balance of the token account that pays; 0 without one. */
+  balance: amountText,
+  /** How much of it may still be charged by the approval; 0 when that was taken back. */
+  approved: amountText,
+  /** By how much the balance is below the amount. */
+  missing: amountText,
+  missing_display: decimalText,
+  ...token,
+  /** What to do, in sentences for a person, which may be reworded. Empty when nothing helps. */
+  to_do: toDo,
+});
+export type CannotPayWire = z.infer<typeof CannotPayWire>;
+
+/** A page of those whose next charge would fail, the soonest charge first. */
+export const CannotPayPage = page(CannotPayWire, 'Those of this page, the soonest charge first.').extend({
+  /** The `starting_after` of the next page, also when this page found none; null after the last page. */
+  next: z.string().nullable(),
+  unreadable: z.array(z.string()),
+});
+export type CannotPayPage = z.infer<typeof CannotPayPage>;
 
 /** A page of the subscriptions that a search found, newest first. */
 export const SubscriptionSearchPage = page(

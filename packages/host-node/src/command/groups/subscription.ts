@@ -1,6 +1,7 @@
 import type { ProjectBilling } from '@subrail/core';
 import {
   type AttemptWire,
+  type CannotPayPage,
   type Explanation,
   type FailingPage,
   type SubscriptionDetail,
@@ -11,7 +12,7 @@ import { inTokens } from '../../demo/format-amount.js';
 import { addGroup, type Group } from '../command-tree.js';
 import { addManaged, listed, PAGE_OPTIONS } from '../managed.js';
 import { UsageError } from '../errors.js';
-import { flag, oneOf, text, textOrNone } from '../option.js';
+import { flag, oneOf, text, textOrNone, whole } from '../option.js';
 import { details, rowsTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
@@ -43,9 +44,10 @@ export function addSubscriptionCommands(root: Group): void {
   });
   addManaged(group, {
     usage: 'search',
-    about: 'Find subscriptions of the whole project, newest first: those that fit all that is given.',
+    about:
+      'Find subscriptions of the whole project, newest first: those that fit all that is given; or with --cannot-pay, by a read of the chain, those whose next charge would fail, soonest first.',
     example: 'subrail subscription search --plan pro --late',
-    operations: ['subscriptions.search', 'subscriptions.count'],
+    operations: ['subscriptions.search', 'subscriptions.count', 'subscriptions.cannotPay'],
     options: {
       id: text('id', 'its id, or the address of its account on chain'),
       ...CUSTOMER_OPTIONS,
@@ -55,22 +57,36 @@ export function addSubscriptionCommands(root: Group): void {
       blocked: flag('only those that are blocked'),
       ending: flag('only those that are cancelled and not over yet, or whose plan ends'),
       count: flag('only count them'),
+      cannot_pay: flag('those whose next charge would fail, with why and what to do; only --plan narrows it'),
+      days: whole('count', 'with --cannot-pay, only those charged within so many days, 1 to 90'),
       ...PAGE_OPTIONS,
     },
-    async run({ project, options: { count, limit, starting_after, ...filter } }) {
+    async run({ project, options: { count, cannot_pay, days, limit, starting_after, ...filter } }) {
       const { subscriptions } = await project();
+      if (cannot_pay === true) {
+        const { plan, ...others } = filter;
+        if (count !== undefined || Object.values(others).some((other) => other !== undefined))
+          throw new UsageError('--cannot-pay is narrowed by --plan and --days, and by nothing else.');
+        return subscriptions.cannotPay({ plan, days, limit, starting_after });
+      }
+      if (days !== undefined) throw new UsageError('--days needs --cannot-pay.');
       if (count === undefined) return subscriptions.search({ ...filter, limit, starting_after });
       if ((limit ?? starting_after) !== undefined)
         throw new UsageError('--limit and --starting-after are not for --count, which has no pages.');
       return subscriptions.count(filter);
     },
-    shown: (result, { terminal }) =>
-      'count' in result
-        ? `${result.count}${result.or_more ? ' or more' : ''}\n`
-        : listed(terminal, COLUMNS, result, rowOf),
+    shown(result, { terminal }) {
+      if ('count' in result) return `${result.count}${result.or_more ? ' or more' : ''}\n`;
+      return isOfUnpayable(result)
+        ? listed(terminal, CANNOT_PAY, result, cannotPayRow)
+        : listed(terminal, COLUMNS, result, rowOf);
+    },
     next(result, { options: { late } }) {
-      const [first] = 'data' in result ? result.data : [];
-      return late === true && first !== undefined ? `subscription explain ${first.id}` : null;
+      if ('count' in result) return null;
+      const [first] = isOfUnpayable(result)
+        ? result.data.map(({ subscription }) => subscription)
+        : result.data.flatMap(({ id }) => (late === true ? [id] : []));
+      return first === undefined ? null : `subscription explain ${first}`;
     },
   });
   addManaged(group, {
@@ -157,16 +173,37 @@ function showAttempts({ attempts, plan }: SubscriptionDetail, terminal: Terminal
   return rows.length === 0 ? '' : `\nAttempts\n${rowsTable(terminal, ATTEMPTS, rows)}`;
 }
 
+const CANNOT_PAY = ['due_at', 'customer', 'plan', 'amount', 'missing', 'why', 'to_do', 'subscription'];
+
+function isOfUnpayable(page: { readonly data: readonly object[] }): page is CannotPayPage {
+  return page.data.every((one) => 'due_at' in one);
+}
+
+function cannotPayRow(one: CannotPayPage['data'][number]): object {
+  const unit = one.symbol ?? one.mint;
+  return {
+    ...one,
+    customer: one.external_id ?? one.email ?? one.wallet,
+    amount: `${one.amount_display} ${unit}`,
+    missing: one.missing === '0' ? null : `${one.missing_display} ${unit}`,
+    to_do: toDo(one),
+  };
+}
+
 const FAILING = ['since', 'customer', 'plan', 'owed', 'why', 'next_try_at', 'to_do', 'subscription'];
 
 function failingRow(failing: FailingPage['data'][number]): object {
-  const { external_id, email, wallet, owed_display, symbol, mint, to_do } = failing;
+  const { external_id, email, wallet, owed_display, symbol, mint } = failing;
   return {
     ...failing,
     customer: external_id ?? email ?? wallet,
     owed: `${owed_display} ${symbol ?? mint}`,
-    to_do: to_do.map(({ who, what }) => `${who.replace('_', ' ')}: ${what}`).join(' '),
+    to_do: toDo(failing),
   };
+}
+
+function toDo({ to_do }: Pick<FailingPage['data'][number], 'to_do'>): string {
+  return to_do.map(({ who, what }) => `${who.replace('_', ' ')}: ${what}`).join(' ');
 }
 
 function rowOf(subscription: SubscriptionWire): object {

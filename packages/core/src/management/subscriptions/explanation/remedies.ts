@@ -1,7 +1,12 @@
-import type { LateReason } from '../../../contract/enums.js';
+import type { BlockedReason, LateReason } from '../../../contract/enums.js';
 import { entitlement } from '../../../rules/access.js';
 import { SECOND_WALLET } from '../../doctor/customer-notes.js';
-import { closesAuthority } from '../../../rules/attempt-reasons.js';
+import {
+  blockedReason as blockedReasonOf,
+  closesAuthority,
+  lateReason as lateReasonOf,
+} from '../../../rules/attempt-reasons.js';
+import type { NextFailure } from '../../../rules/decide.js';
 import { hasManualRetry, isGivenUp } from '../../../rules/retry-policy.js';
 import { isRunning } from '../../../rules/running.js';
 import { dateText, priceText, type ExplanationFacts } from './facts.js';
@@ -24,6 +29,9 @@ const MEND_REJECTED: Readonly<Record<string, Remedy>> = {
   program_1: { who: 'customer', what: 'Approve the charges again in the wallet' },
 };
 
+const SUBSCRIBE_AGAIN = 'Subscribe again, to this plan if it still takes subscribers.';
+const RESUME = 'Resume it, if the cancellation was a mistake.';
+
 export interface Remedy {
   readonly who: Who;
   readonly what: string;
@@ -42,11 +50,11 @@ export function remedies(facts: ExplanationFacts): readonly Remedy[] {
       what: "Raise the project's limit of subscribers, or move it to a larger tier.",
     });
   if (isRunning(entitled.status) && blockedReason !== null) {
-    const { who, remedy, isFinal } = BLOCKED[blockedReason];
-    const detail = blockedReason === 'puller_not_allowed' ? ` It is ${charger}.` : '';
+    const { who, what } = unblock(blockedReason, charger);
+    const { isFinal } = BLOCKED[blockedReason];
     all.push({
       who,
-      what: `${remedy}${detail}${reasonOfMesub(facts)}${isFinal === true ? '' : ' Charging goes on by itself after that.'}`,
+      what: `${what}${reasonOfMesub(facts)}${isFinal === true ? '' : ' Charging goes on by itself after that.'}`,
     });
   }
   if (facts.chargedBeside.length > 0) all.push({ who: 'operator', what: SECOND_WALLET });
@@ -96,7 +104,7 @@ export function remedies(facts: ExplanationFacts): readonly Remedy[] {
           who: 'customer',
           what: 'Close the account on chain, which returns its deposit to the wallet.',
         });
-      all.push({ who: 'customer', what: 'Subscribe again, to this plan if it still takes subscribers.' });
+      all.push({ who: 'customer', what: SUBSCRIBE_AGAIN });
       break;
     case 'failed':
     case 'expired':
@@ -108,16 +116,43 @@ export function remedies(facts: ExplanationFacts): readonly Remedy[] {
   return all;
 }
 
+/** The remedies for a charge that would not pay, before it is tried. */
+export function remediesOfNext(
+  { outcome, reason }: NextFailure,
+  { price, charger, dueAt }: { readonly price: string; readonly charger: string; readonly dueAt: Date },
+): readonly Remedy[] {
+  switch (outcome) {
+    case 'rejected':
+      return mendRejected(lateReasonOf(reason), reason, price, by(dueAt));
+    case 'blocked':
+      return [unblock(blockedReasonOf(reason), charger)];
+    case 'skipped':
+      return [{ who: 'customer', what: reason === 'cancelled' ? RESUME : SUBSCRIBE_AGAIN }];
+  }
+}
+
+/** The remedy for a block. */
+function unblock(reason: BlockedReason, charger: string): Remedy {
+  const { who, remedy } = BLOCKED[reason];
+  return { who, what: `${remedy}${reason === 'puller_not_allowed' ? ` It is ${charger}.` : ''}` };
+}
+
 /** The remedies for a late payment, with their deadline. */
 function mendLate(facts: ExplanationFacts, until: string): readonly Remedy[] {
   const { subscription, attempts, at } = facts;
-  const { lateReason } = subscription;
-  if (lateReason !== null) {
-    const price = priceText(at.plan.amount, facts);
-    return [{ who: 'customer', what: `${MEND_LATE[lateReason](price)}${until}.` }];
-  }
   const rejected = attempts.find(({ outcome }) => outcome === 'rejected')?.reason ?? '';
-  const remedy = MEND_REJECTED[rejected];
+  return mendRejected(subscription.lateReason, rejected, priceText(at.plan.amount, facts), until);
+}
+
+/** The remedies by the late reason, and without one by the reason of the charge. */
+function mendRejected(
+  late: LateReason | null,
+  reason: string,
+  price: string,
+  until: string,
+): readonly Remedy[] {
+  if (late !== null) return [{ who: 'customer', what: `${MEND_LATE[late](price)}${until}.` }];
+  const remedy = MEND_REJECTED[reason];
   return remedy === undefined ? [] : [{ who: remedy.who, what: `${remedy.what}${until}.` }];
 }
 
