@@ -78,6 +78,7 @@ export type {
   ReportedAttempt,
   RunningCount,
   SubscriptionFilter,
+  SubscriptionsCounted,
 } from './ports/store/report-store.js';
 export type * from './ports/store/retention-store.js';
 export type * from './ports/store/session-store.js';

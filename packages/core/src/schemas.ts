@@ -74,6 +74,7 @@ export {
   Explanation,
   CannotPayPage,
   FailingPage,
+  SubscriptionCount,
   SubscriptionDetail,
   SubscriptionSearchPage,
 } from './management/subscriptions/schemas.js';

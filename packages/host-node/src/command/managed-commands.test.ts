@@ -501,7 +501,9 @@ test.each(WAYS)('an export is the output, or a file that is there when it is who
     `${nowhere} cannot be written`,
   );
   expect((await world.run(way, ['export', 'payments', '--json'])).stderr).toContain('--json needs --output');
-  expect((await world.run(way, ['subscription', 'search', '--count'])).stdout).toMatch(/^\d+\n$/);
+  expect((await world.run(way, ['subscription', 'search', '--count'])).stdout).toMatch(
+    /^\d+\nNext charges: [\d.]+ \S+ of \d+\n$/,
+  );
 });
 
 test.each(WAYS)('stores no plan whose price was typed for other decimals (%s)', async (way) => {

@@ -1,10 +1,12 @@
 import type {
   FoundSubscriptions,
   PageRequest,
+  PlanId,
   ProjectId,
   ReportStore,
   SubscriptionFilter,
   SubscriptionId,
+  SubscriptionsCounted,
 } from '@subrail/core/ports';
 import { sql, type SqlBool } from 'kysely';
 import type { Place } from '../query/keyset.js';
@@ -36,8 +38,35 @@ export const subscriptionCount = async (
 ): ReturnType<ReportStore['countSubscriptions']> => {
   const ways = await waysTo(handle, projectId, filter, now.getTime());
   const { ids, next } = await walk(handle, WALKED, ways, null, limit);
-  return { count: ids.length, more: next !== null };
+  return { count: ids.length, more: next !== null, charged: await chargedAgain(handle, ids) };
 };
+
+/** The ids of one statement. */
+const IDS = 1000;
+
+/** How many of these subscriptions are charged again, by plan. */
+async function chargedAgain(
+  handle: Handle,
+  ids: readonly string[],
+): Promise<SubscriptionsCounted['charged']> {
+  const counts = new Map<PlanId, number>();
+  for (let from = 0; from < ids.length; from += IDS) {
+    const part: readonly string[] = ids.slice(from, from + IDS);
+    const rows = await handle
+      .selectFrom('subscriptions')
+      .innerJoin('plans', 'plans.id', 'subscriptions.plan_id')
+      .select('plan_id as planId')
+      .where('subscriptions.id', 'in', part as readonly SubscriptionId[])
+      .where('subscriptions.status', 'in', ['active', 'unpaid'])
+      .where('paused_at', 'is', null)
+      .where('terms_signed', '=', 1)
+      // A comparison with no date is not true.
+      .where(sql<SqlBool>`(next_try_at < ends_at or (next_try_at is not null and ends_at is null))`)
+      .execute();
+    for (const { planId } of rows) counts.set(planId, (counts.get(planId) ?? 0) + 1);
+  }
+  return [...counts].map(([planId, count]) => ({ planId, count }));
+}
 
 /** Who the customer of a subscription is, and which one it is. */
 export type CustomerFilter = Pick<SubscriptionFilter, 'id' | 'address' | 'wallet' | 'externalId' | 'email'>;

@@ -5,6 +5,7 @@ import type {
   Payment,
   PaymentFilter,
   Plan,
+  PlanId,
   ProjectId,
   ReportedAttempt,
   ReportStore,
@@ -56,10 +57,18 @@ export function reportStore({ subscriptions, plans, attempts, events, deliveries
       return { found, unreadable: [], next: rest.length > limit ? last : null };
     },
     async countSubscriptions(projectId, filter, now, limit) {
-      const { length } = subscriptions
+      const all = subscriptions
         .where('project', projectId)
         .filter((row) => fits(row, plans.get(row.planId), filter, now));
-      return { count: Math.min(length, limit), more: length > limit };
+      const counted = newestFirst(all).slice(0, limit);
+      const charged = new Map<PlanId, number>();
+      for (const { planId } of counted.filter((row) => isCharged(row, plans.get(row.planId))))
+        charged.set(planId, (charged.get(planId) ?? 0) + 1);
+      return {
+        count: counted.length,
+        more: all.length > limit,
+        charged: [...charged].map(([planId, count]) => ({ planId, count })),
+      };
     },
     async searchPayments(projectId, filter, { limit, startingAfter }) {
       const all = subscriptions.where('project', projectId).flatMap((subscription) =>
@@ -191,6 +200,13 @@ function fits(row: Subscription, plan: Plan | null, filter: SubscriptionFilter, 
 }
 
 /** Whether a subscription is the one, of the customer and to the plan that these filters name. */
+/** Whether it is charged again before its plan ends. */
+function isCharged({ status, pausedAt, termsSigned, nextTryAt }: Subscription, plan: Plan | null): boolean {
+  const runs = (status === 'active' || status === 'unpaid') && pausedAt === null && termsSigned;
+  const endsAt = plan?.endsAt ?? null;
+  return runs && nextTryAt !== null && (endsAt === null || nextTryAt < endsAt);
+}
+
 function isOfCustomer(
   row: Subscription,
   filter: Pick<PaymentFilter, keyof PaymentFilter & keyof SubscriptionFilter>,

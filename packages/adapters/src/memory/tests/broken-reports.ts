@@ -70,6 +70,21 @@ export const BROKEN_REPORTS: readonly BrokenStore[] = [
     })),
   },
   {
+    promise: 'counts those that are charged again, by plan',
+    fault: 'counts parked ones',
+    create: replacing((operations, { subscriptions }) => ({
+      async countSubscriptions(projectId, filter, now, limit) {
+        const counted = await operations.countSubscriptions(projectId, filter, now, limit);
+        const parked = subscriptions.where('project', projectId).filter(({ pausedAt }) => pausedAt !== null);
+        const charged = counted.charged.map((one) => ({
+          ...one,
+          count: one.count + parked.filter(({ planId }) => planId === one.planId).length,
+        }));
+        return { ...counted, charged };
+      },
+    })),
+  },
+  {
     promise: 'finds the payments of a project that fit every filter, newest first',
     fault: 'lists those that are made at the end of the span',
     create: replacing((operations) => ({

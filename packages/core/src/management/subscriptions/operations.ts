@@ -65,8 +65,9 @@ export const managedSubscriptionOperations = {
    * Refuses with `not_found`, `invalid_request` or `plan_not_found`.
    *
    * @example
-   * const { count, or_more } = await shop.subscriptions.count({ ending: true });
+   * const { count, or_more, next_charges } = await shop.subscriptions.count({ late: true });
    * console.log(`${count}${or_more ? ' or more' : ''}`);
+   * for (const { amount_display, symbol, mint } of next_charges) console.log(amount_display, symbol ?? mint);
    */
   count: operation<(query?: SubscriptionSearchInput) => Promise<SubscriptionCount>>()({
     method: 'GET',
@@ -74,7 +75,8 @@ export const managedSubscriptionOperations = {
     input: SubscriptionSearch.prefault({}),
     output: SubscriptionCount,
     errors: ['plan_not_found'],
-    summary: 'How many subscriptions a search would find, up to ten thousand.',
+    summary:
+      'How many subscriptions a search would find, up to ten thousand, and what they are charged next.',
     run: ({ service, project, input }) => countSubscriptions(service, project, input),
   }),
   /**

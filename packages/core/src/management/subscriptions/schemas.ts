@@ -104,14 +104,6 @@ export const SubscriptionUpdate = z.strictObject({
 
 export type SubscriptionUpdate = z.input<typeof SubscriptionUpdate>;
 
-/** How many subscriptions a search would find. */
-export const SubscriptionCount = z.strictObject({
-  count: z.int().min(0),
-  /** Whether there may be more: no more than ten thousand are counted, among a limited number of others. */
-  or_more: z.boolean(),
-});
-export type SubscriptionCount = z.infer<typeof SubscriptionCount>;
-
 /** The remedies, and who can apply them. */
 const toDo = z
   .array(
@@ -137,6 +129,26 @@ const token = {
   mint: z.string().describe("The token's address."),
   decimals: z.int().min(0).describe('Decimals of the token.'),
 };
+
+/** How many subscriptions a search would find, and what their next charges come to. */
+export const SubscriptionCount = z.strictObject({
+  count: z.int().min(0),
+  /** Whether there may be more: no more than ten thousand are counted, among a limited number of others. */
+  or_more: z.boolean(),
+  /** The next charges of the counted ones in each token. Those that are not charged again are not among them. */
+  next_charges: z.array(
+    z.strictObject({
+      ...token,
+      /** How many of them are charged again. */
+      count: z.int().min(1),
+      /** The sum of their prices, in the token's smallest unit. */
+      amount: amountText,
+      /** The same in whole tokens. */
+      amount_display: decimalText,
+    }),
+  ),
+});
+export type SubscriptionCount = z.infer<typeof SubscriptionCount>;
 
 /** A late or blocked subscription, why it is, and what would help. */
 export const FailingWire = z.strictObject({

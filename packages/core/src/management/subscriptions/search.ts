@@ -1,7 +1,11 @@
+import { toAmountText } from '../../contract/scalars.js';
 import { pageRequest, unknownCursor } from '../../operations/pages.js';
+import { readKnownTokens } from '../../operations/plans/known-tokens.js';
 import { requireOncePublishedPlan } from '../../operations/require.js';
-import type { SubscriptionFilter } from '../../ports/index.js';
-import type { Project, SubscriptionId } from '../../records/index.js';
+import type { SubscriptionFilter, SubscriptionsCounted } from '../../ports/index.js';
+import type { Plan, Project, SubscriptionId } from '../../records/index.js';
+import { displayAmount } from '../../rules/money.js';
+import { tokenName } from '../../rules/token-name.js';
 import type { Service } from '../../service.js';
 import { subscriptionWire } from '../../wire/subscription.js';
 import { setAside } from '../read-rows.js';
@@ -39,8 +43,43 @@ export async function countSubscriptions(
 ): Promise<SubscriptionCount> {
   const { store, clock } = service;
   const filter = await subscriptionFilter(service, project, query);
-  const { count, more } = await store.countSubscriptions(project.id, filter, clock.now(), MOST_COUNTED);
-  return { count, or_more: more };
+  const counted = await store.countSubscriptions(project.id, filter, clock.now(), MOST_COUNTED);
+  return {
+    count: counted.count,
+    or_more: counted.more,
+    next_charges: await nextCharges(service, project, counted.charged),
+  };
+}
+
+/** The sums of the next charges in each token, for numbers of subscriptions to plans. */
+async function nextCharges(
+  service: Service,
+  project: Project,
+  charged: SubscriptionsCounted['charged'],
+): Promise<SubscriptionCount['next_charges']> {
+  if (charged.length === 0) return [];
+  const [plans, tokens] = await Promise.all([
+    service.store.listPlans(project.id, null),
+    readKnownTokens(service),
+  ]);
+  const sums = new Map<string, { readonly plan: Plan; count: number; amount: bigint }>();
+  for (const { planId, count } of charged) {
+    const plan = plans.find(({ id }) => id === planId);
+    if (plan === undefined) continue;
+    const sum = sums.get(plan.mint) ?? { plan, count: 0, amount: 0n };
+    sum.count += count;
+    sum.amount += BigInt(count) * plan.amount;
+    sums.set(plan.mint, sum);
+  }
+  return [...sums].sort(byMint).map(([mint, { plan, count, amount }]) => ({
+    ...{ mint, symbol: tokenName(plan, tokens).unit, decimals: plan.decimals, count },
+    amount: toAmountText(amount),
+    amount_display: displayAmount(amount, plan.decimals),
+  }));
+}
+
+function byMint([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : 1;
 }
 
 /** The filter of a store for the fields of a search. Throws `plan_not_found`. */

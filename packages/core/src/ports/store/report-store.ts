@@ -64,6 +64,13 @@ export interface FoundSubscriptions extends WithUnreadable {
   readonly next: SubscriptionId | null;
 }
 
+/** The number of subscriptions that a search would find. */
+export interface SubscriptionsCounted {
+  readonly count: number;
+  readonly more: boolean;
+  readonly charged: readonly { readonly planId: PlanId; readonly count: number }[];
+}
+
 /** The filters of a list of payments, which has the attempts that fit all of them. Null does not filter. */
 export interface PaymentFilter extends Pick<
   SubscriptionFilter,
@@ -173,14 +180,16 @@ export interface ReportStore {
   ): Promise<FoundSubscriptions | 'unknown_cursor'>;
   /**
    * Counts the subscriptions that a search would find, at most `limit` of them, looking at a fixed number of
-   * others besides. `more` says that there may be further ones.
+   * others besides. `more` says that there may be further ones, and `charged` how many of the counted ones are
+   * charged again, by plan in any order: active or unpaid, not parked, with signed terms, and with a
+   * `nextTryAt` before the end of the plan, if it has one.
    */
   countSubscriptions(
     projectId: ProjectId,
     filter: SubscriptionFilter,
     now: Date,
     limit: number,
-  ): Promise<{ readonly count: number; readonly more: boolean }>;
+  ): Promise<SubscriptionsCounted>;
   /**
    * Finds attempts of all subscriptions of the project, newest first: at most `page.limit`, unreadable ones
    * too. `page.startingAfter` is any attempt of the project; `unknown_cursor` when the project has none with

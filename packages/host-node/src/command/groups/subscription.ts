@@ -4,6 +4,7 @@ import {
   type CannotPayPage,
   type Explanation,
   type FailingPage,
+  type SubscriptionCount,
   type SubscriptionDetail,
   SubscriptionStatus,
   type SubscriptionWire,
@@ -56,7 +57,7 @@ export function addSubscriptionCommands(root: Group): void {
       late: flag('only those that are late'),
       blocked: flag('only those that are blocked'),
       ending: flag('only those that are cancelled and not over yet, or whose plan ends'),
-      count: flag('only count them'),
+      count: flag('only count them, and sum up their next charges'),
       cannot_pay: flag('those whose next charge would fail, with why and what to do; only --plan narrows it'),
       days: whole('count', 'with --cannot-pay, only those charged within so many days, 1 to 90'),
       ...PAGE_OPTIONS,
@@ -76,7 +77,7 @@ export function addSubscriptionCommands(root: Group): void {
       return subscriptions.count(filter);
     },
     shown(result, { terminal }) {
-      if ('count' in result) return `${result.count}${result.or_more ? ' or more' : ''}\n`;
+      if ('count' in result) return showCount(result);
       return isOfUnpayable(result)
         ? listed(terminal, CANNOT_PAY, result, cannotPayRow)
         : listed(terminal, COLUMNS, result, rowOf);
@@ -171,6 +172,13 @@ function showAttempts({ attempts, plan }: SubscriptionDetail, terminal: Terminal
     amount: inTokens(BigInt(attempt.amount), plan.decimals),
   }));
   return rows.length === 0 ? '' : `\nAttempts\n${rowsTable(terminal, ATTEMPTS, rows)}`;
+}
+
+function showCount({ count, or_more, next_charges }: SubscriptionCount): string {
+  const sums = next_charges.map(
+    (sum) => `Next charges: ${sum.amount_display} ${sum.symbol ?? sum.mint} of ${sum.count}\n`,
+  );
+  return `${count}${or_more ? ' or more' : ''}\n${sums.join('')}`;
 }
 
 const CANNOT_PAY = ['due_at', 'customer', 'plan', 'amount', 'missing', 'why', 'to_do', 'subscription'];

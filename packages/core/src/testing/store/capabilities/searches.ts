@@ -136,8 +136,37 @@ export const searchTests: StoreTests<Store & ReportStore> = {
       [2, 2, true],
       [3, 3, false],
       [9, 3, false],
-    ] as const)
-      expectEqual(await count(limit), { count: counted, more }, `the count of up to ${limit}`);
+    ] as const) {
+      const found = await count(limit);
+      expectEqual([found.count, found.more], [counted, more], `the count of up to ${limit}`);
+    }
+  },
+
+  'counts those that are charged again, by plan': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const ending = await fixture.aStoredPlan({ endsAt: at(9000) });
+    const nextTryAt = at(8000);
+    const stored = (given: Partial<Subscription>) =>
+      fixture.aStoredSubscription({ nextTryAt, createdAt: at(2), ...given });
+    await stored({ createdAt: at(1) });
+    await stored({ status: 'unpaid' });
+    await stored({ planId: ending.id });
+    await stored({ planId: ending.id, nextTryAt: at(9000) });
+    await stored({ pausedAt: at(1) });
+    await stored({ nextTryAt: null });
+    await stored({ termsSigned: false });
+    await stored({
+      status: 'cancelled',
+      cancellation: { confirmedAt: at(1), expiresAt: nextTryAt, behind: false },
+    });
+    await stored({ status: 'stopped' });
+    const charged = async (limit: number) => {
+      const counted = await store.countSubscriptions(fixture.project.id, EVERYTHING, NOW, limit);
+      return new Map(counted.charged.map(({ planId, count }) => [planId, count]));
+    };
+    const all = await charged(20);
+    expectEqual([all.get(fixture.plan.id), all.get(ending.id)], [2, 1], 'those charged again, by plan');
+    expectEqual((await charged(8)).get(fixture.plan.id), 1, 'those of the eight newest to one plan');
   },
 
   'neither repeats nor skips subscriptions of a search while others are written': async ({ store, peer }) => {
