@@ -144,6 +144,27 @@ describe('the schedule of a project', () => {
     expect(daysOf(announced)).toEqual(collected);
   });
 
+  // management#sums-by-day
+  it('is in dollars by the last price that a charge had', async () => {
+    let usd: string | null = null;
+    world = await openTestWorld({ ports: { prices: { usd: () => Promise.resolve(usd) } } });
+    const dollars = async () =>
+      (await reports().schedule({ days: 40 })).data.map(({ charges, retries }) => [
+        charges.amount_usd,
+        retries.amount_usd,
+      ]);
+    await world.subscribe(await world.wallet(2n * PRICE));
+    expect(await dollars()).toEqual([[null, '0.00']]);
+    usd = '3.5';
+    await world.subscribe(await world.wallet(PRICE));
+    expect(await dollars()).toEqual([['35.00', '0.00']]);
+    usd = null;
+    world.advance(30 * DAY + HOUR);
+    await world.work();
+    // The one who paid again is charged in thirty days, the other one is tried again today.
+    expect(await dollars()).toContainEqual(['0.00', '17.50']);
+  });
+
   it('counts what is overdue today, and a retry as one', async () => {
     world = await openTestWorld({ store: 'sqlite' });
     await missSecondMonth(world, await world.wallet(10n * PRICE), 0);
@@ -160,7 +181,7 @@ describe('the schedule of a project', () => {
     const [today] = (await reports().schedule()).data;
     expect([today?.date, today?.retries]).toEqual([
       world.now().toISOString().slice(0, 10),
-      { count: 1, amount: PRICE.toString() },
+      { count: 1, amount: PRICE.toString(), amount_usd: null },
     ]);
     for (const days of [0, 91, '091', 1.5]) {
       expect(await refusal(reports().schedule({ days: days as number }))).toBe('invalid_request');

@@ -1,13 +1,16 @@
 import { toAmountText } from '../../contract/scalars.js';
 import type { DuePlace, UnreadableRecord } from '../../ports/index.js';
-import { dayOf, type DayFigures, type Plan, type Project } from '../../records/index.js';
+import { dayOf, type DayFigures, type KnownPrice, type Plan, type Project } from '../../records/index.js';
 import { plus } from '../../rules/billing-periods.js';
 import { chargeSchedule } from '../../rules/charge-schedule.js';
 import { byPlanAndDay, dueOf, figuresOfDue } from '../../rules/figures.js';
+import { usdText } from '../../rules/money.js';
+import { worthInMillionths } from '../../rules/recurring-revenue.js';
 import type { Service } from '../../service.js';
 import { setAside } from '../read-rows.js';
 import { dateText } from './date-text.js';
-import type { CountAndAmount, Schedule, ScheduleQuery } from './schemas.js';
+import { lastPrices } from './last-prices.js';
+import type { Schedule, ScheduledSum, ScheduleQuery } from './schemas.js';
 
 const DAY_MS = 86_400_000;
 
@@ -55,6 +58,7 @@ export async function readSchedule(
           amount: BigInt(count * times) * plan.amount,
         });
   }
+  const prices = sums.size === 0 ? new Map<string, never>() : await lastPrices(service, project);
   return {
     from: dateText(from),
     to: dateText(plus(until, -DAY_MS)),
@@ -62,8 +66,8 @@ export async function readSchedule(
       date: dateText(day),
       mint,
       decimals,
-      charges: sumWire(charge),
-      retries: sumWire(retry),
+      charges: priced(charge, prices.get(mint) ?? null),
+      retries: priced(retry, prices.get(mint) ?? null),
     })),
     unreadable: setAside(service, overdue.unreadable, 'A subscription was left out of a schedule'),
   };
@@ -104,8 +108,10 @@ function add(to: Sum, { count, amount }: Sum): void {
   to.amount += amount;
 }
 
-function sumWire({ count, amount }: Sum): CountAndAmount {
-  return { count, amount: toAmountText(amount) };
+/** A sum with its worth at the last price; null of an amount without one. */
+function priced({ count, amount }: Sum, price: KnownPrice | null): ScheduledSum {
+  const dollars = amount === 0n ? 0n : worthInMillionths(amount, price);
+  return { count, amount: toAmountText(amount), amount_usd: dollars === null ? null : usdText(dollars) };
 }
 
 function byDay(one: Sums, other: Sums): number {

@@ -78,13 +78,17 @@ export type ScheduleQueryInput = z.input<typeof ScheduleQuery>;
 export const CountAndAmount = z.strictObject({ count: z.int().min(0), amount: amountText });
 export type CountAndAmount = z.infer<typeof CountAndAmount>;
 
+/** A sum of a schedule, and its worth in US dollars at the last price; null without one. */
+export const ScheduledSum = CountAndAmount.extend({ amount_usd: decimalText.nullable() });
+export type ScheduledSum = z.infer<typeof ScheduledSum>;
+
 /** The charges and retries due on a day in a token. */
 const ScheduledDay = z.strictObject({
   /** The day in UTC, such as `2026-10-02`. */
   date: z.iso.date(),
   ...token,
-  charges: CountAndAmount,
-  retries: CountAndAmount,
+  charges: ScheduledSum,
+  retries: ScheduledSum,
 });
 type ScheduledDay = z.infer<typeof ScheduledDay>;
 

@@ -55,11 +55,14 @@ function showSchedule({ data, unreadable }: Schedule, terminal: Terminal): strin
     mint,
     charges.count,
     inTokens(BigInt(charges.amount), decimals),
+    charges.amount_usd,
     retries.count,
     inTokens(BigInt(retries.amount), decimals),
+    retries.amount_usd,
   ]);
   return (
-    table(terminal, ['date', 'token', 'charges', 'amount', 'retries', 'amount'], rows) + leftOut(unreadable)
+    table(terminal, ['date', 'token', 'charges', 'amount', 'usd', 'retries', 'amount', 'usd'], rows) +
+    leftOut(unreadable)
   );
 }
 

@@ -1,0 +1,25 @@
+import { dayOf, type KnownPrice, latestPrice, type Project } from '../../records/index.js';
+import { plus } from '../../rules/billing-periods.js';
+import type { Service } from '../../service.js';
+
+const DAY_MS = 86_400_000;
+
+/** The price of each token, by its mint, that the last priced charge of the project had. */
+export async function lastPrices(
+  { store, clock, lacks }: Service,
+  project: Project,
+): Promise<ReadonlyMap<string, KnownPrice>> {
+  const prices = new Map<string, KnownPrice>();
+  if (lacks.has('FigureStore')) return prices;
+  const tomorrow = plus(dayOf(clock.now()), DAY_MS);
+  const [plans, { before }] = await Promise.all([
+    store.listPlans(project.id, null),
+    store.readFigures(project.id, tomorrow, tomorrow),
+  ]);
+  const priceOf = new Map(before.map(({ planId, price }) => [planId, price]));
+  for (const { id, mint } of plans) {
+    const price = latestPrice(prices.get(mint) ?? null, priceOf.get(id) ?? null);
+    if (price !== null) prices.set(mint, price);
+  }
+  return prices;
+}
