@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { createBusinessFigures } from './billing/business-figures.js';
 import { readMetrics, type Metrics } from './billing/metrics.js';
 import { PublicUrl, ServiceName } from './contract/inputs.js';
 import { TIERS } from './contract/tiers.js';
@@ -94,7 +95,7 @@ export interface Billing extends ServiceFunctions {
   checkChain(): Promise<'ok' | 'unknown'>;
   /**
    * Reads the figures of this process, for a system of metrics: attempts by outcome and reason, overdue work,
-   * calls of the chain, the charger's balance, alerts. Never rejects.
+   * calls of the chain, the charger's balance, what projects earn, alerts. Never rejects.
    *
    * @example
    * const { charger, alerts } = await billing.metrics();
@@ -142,6 +143,7 @@ export function createBilling(ports: BillingPorts): Billing {
     return state;
   };
   const worker = createWorker(service, checkSealingKey);
+  const readBusiness = createBusinessFigures(service);
   return {
     service,
     ...serviceFunctions(service),
@@ -149,7 +151,7 @@ export function createBilling(ports: BillingPorts): Billing {
     worker,
     checkSealingKey,
     checkChain,
-    metrics: () => readMetrics(service, worker),
+    metrics: () => readMetrics(service, worker, readBusiness),
     handler: createHandler({ service, worker, checkSealingKey, checkChain }, ports.handler),
   };
 }

@@ -1,5 +1,6 @@
 import type { Alert, ServerState } from '../ports/index.js';
 import type { Service } from '../service.js';
+import type { BusinessFigures } from './business-figures.js';
 import { readWaiting, type Waiting } from '../service/backlog.js';
 import type { Figures } from '../service/figures.js';
 import type { BillingWorker, PassState } from '../worker/worker.js';
@@ -19,14 +20,23 @@ export interface Metrics extends Pick<
   /** The RPC servers, in the order in which they were given. */
   readonly servers: readonly ServerState[];
   readonly passes: Readonly<Record<'charges' | 'deliveries' | 'watch', PassState>>;
+  /** What all projects earn; null without an answer or `FigureStore`. At most a minute old. */
+  readonly business: BusinessFigures | null;
   /** Every alert that lasts, the oldest first. */
   readonly alerts: readonly Alert[];
 }
 
-/** Reads the figures. Asks the store for oldest dates and bounded counts, and the chain for nothing. */
-export async function readMetrics(service: Service, worker: BillingWorker): Promise<Metrics> {
+/**
+ * Reads the figures. Asks the store for oldest dates and bounded counts, at most once a minute for what
+ * projects earn, and the chain for nothing.
+ */
+export async function readMetrics(
+  service: Service,
+  worker: BillingWorker,
+  readBusiness: () => Promise<BusinessFigures | null>,
+): Promise<Metrics> {
   const { figures, chain, alerts } = service;
-  const waiting = await readWaiting(service);
+  const [waiting, business] = await Promise.all([readWaiting(service), readBusiness()]);
   return {
     attempts: figures.attempts,
     transfers: figures.transfers,
@@ -38,6 +48,7 @@ export async function readMetrics(service: Service, worker: BillingWorker): Prom
     servers: chain.servers().servers,
     charger: figures.charger,
     passes: worker.states(),
+    business,
     alerts: alerts.open(),
   };
 }

@@ -1,6 +1,9 @@
 import type { Metrics } from '@subrail/core';
 import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client';
 
+type Business = NonNullable<Metrics['business']>;
+type BusinessOfSpan = Business['tokens'][number]['collected']['today'];
+
 /** A value of a metric, with its labels. */
 type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
 
@@ -125,7 +128,52 @@ function registryOf(metrics: Metrics): Registry {
       unix(since),
     ]),
   );
+  if (metrics.business !== null) addBusiness(gauge, metrics.business);
   return registry;
+}
+
+type AddGauge = (name: string, help: string, samples: readonly Sample[]) => void;
+
+/** What all projects earn. A token is told by its mint, of which there are at most fifty. */
+function addBusiness(gauge: AddGauge, { tokens, unpaid, active, recurring }: Business): void {
+  const ofSpans = (value: (collected: BusinessOfSpan) => string): readonly Sample[] =>
+    tokens.flatMap(({ mint, symbol, collected }) =>
+      Object.entries(collected).map(([span, sum]): Sample => [
+        { mint, symbol: symbol ?? '', span },
+        Number(value(sum)),
+      ]),
+    );
+  gauge(
+    'subrail_collected_tokens',
+    'What charges paid today and in thirty days (UTC), in whole tokens.',
+    ofSpans(({ display }) => display),
+  );
+  gauge(
+    'subrail_collected_usd',
+    'The same in US dollars at the charge, without charges that had no price.',
+    ofSpans(({ usd }) => usd),
+  );
+  gauge(
+    'subrail_unpaid_attempts',
+    'Attempts that did not pay, today and in thirty days (UTC), by outcome and reason.',
+    unpaid.map(({ span, outcome, reason, count }) => [{ outcome, reason, span }, count]),
+  );
+  gauge(
+    'subrail_mrr_tokens',
+    'Monthly recurring revenue, in whole tokens.',
+    tokens.map(({ mint, symbol, mrr }) => [{ mint, symbol: symbol ?? '' }, Number(mrr.display)]),
+  );
+  gauge(
+    'subrail_mrr_usd',
+    'Monthly recurring revenue in US dollars; no value for a token without a price.',
+    tokens.flatMap(({ mint, symbol, mrr: { usd } }): Sample[] =>
+      usd === null ? [] : [[{ mint, symbol: symbol ?? '' }, Number(usd)]],
+    ),
+  );
+  gauge('subrail_subscriptions', 'Subscriptions that run, and those of them that recur.', [
+    [{ state: 'active' }, active],
+    [{ state: 'recurring' }, recurring],
+  ]);
 }
 
 function labelled(label: string, values: Readonly<Record<string, number>>): readonly Sample[] {

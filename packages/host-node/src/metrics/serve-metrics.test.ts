@@ -20,6 +20,9 @@ async function serving(
   return (path, method = 'GET') => fetch(`http://127.0.0.1:${port}${path}`, { method });
 }
 
+const USDC = 'mint="EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",symbol="USDC"';
+const OTHER = 'mint="DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263",symbol=""';
+
 const PAGE = [
   'subrail_attempts_total{outcome="paid",reason=""} 12',
   'subrail_attempts_total{outcome="blocked",reason="solana_7050003"} 2',
@@ -55,6 +58,20 @@ const PAGE = [
   'subrail_pass_failing{pass="deliveries"} 1',
   'subrail_pass_failing{pass="watch"} 0',
   `subrail_alert_since_timestamp_seconds{kind="charges_blocked",subject="solana_7050003",severity="warning"} ${AT.getTime() / 1_000}`,
+  `subrail_collected_tokens{${USDC},span="today"} 9.99`,
+  `subrail_collected_tokens{${USDC},span="30_days"} 120`,
+  `subrail_collected_tokens{${OTHER},span="today"} 0`,
+  `subrail_collected_tokens{${OTHER},span="30_days"} 7`,
+  `subrail_collected_usd{${USDC},span="today"} 10`,
+  `subrail_collected_usd{${USDC},span="30_days"} 119.5`,
+  `subrail_collected_usd{${OTHER},span="today"} 0`,
+  `subrail_collected_usd{${OTHER},span="30_days"} 0`,
+  'subrail_unpaid_attempts{outcome="rejected",reason="insufficient_balance",span="30_days"} 4',
+  `subrail_mrr_tokens{${USDC}} 130.5`,
+  `subrail_mrr_tokens{${OTHER}} 7`,
+  `subrail_mrr_usd{${USDC}} 130.4`,
+  'subrail_subscriptions{state="active"} 21',
+  'subrail_subscriptions{state="recurring"} 20',
 ];
 
 // alerts#metrics

@@ -32,6 +32,25 @@ export const METRICS: Metrics = {
     deliveries: { lastOk: null, failing: true },
     watch: { lastOk: AT, failing: false },
   },
+  business: {
+    tokens: [
+      {
+        mint: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+        symbol: 'USDC',
+        collected: { today: { display: '9.99', usd: '10.00' }, '30_days': { display: '120', usd: '119.5' } },
+        mrr: { display: '130.5', usd: '130.40' },
+      },
+      {
+        mint: 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263',
+        symbol: null,
+        collected: { today: { display: '0', usd: '0.00' }, '30_days': { display: '7', usd: '0.00' } },
+        mrr: { display: '7', usd: null },
+      },
+    ],
+    unpaid: [{ span: '30_days', outcome: 'rejected', reason: 'insufficient_balance', count: 4 }],
+    active: 21,
+    recurring: 20,
+  },
   alerts: [
     {
       key: 'charges_blocked:solana_7050003',
