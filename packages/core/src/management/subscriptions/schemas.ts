@@ -135,7 +135,7 @@ export const SubscriptionCount = z.strictObject({
   count: z.int().min(0),
   /** Whether there may be more: no more than ten thousand are counted, among a limited number of others. */
   or_more: z.boolean(),
-  /** The next charges of the counted ones in each token. Those that are not charged again are not among them. */
+  /** The next charges in each token, of the counted ones that are charged again. */
   next_charges: z.array(
     z.strictObject({
       ...token,

@@ -180,8 +180,8 @@ export interface ReportStore {
   ): Promise<FoundSubscriptions | 'unknown_cursor'>;
   /**
    * Counts the subscriptions that a search would find, at most `limit` of them, looking at a fixed number of
-   * others besides. `more` says that there may be further ones, and `charged` how many of the counted ones are
-   * charged again, by plan in any order: active or unpaid, not parked, with signed terms, and with a
+   * others besides. `more` says that there may be further ones. `charged` says how many of the counted ones
+   * are charged again, by plan in any order: active or unpaid, not parked, with signed terms, and with a
    * `nextTryAt` before the end of the plan, if it has one.
    */
   countSubscriptions(
