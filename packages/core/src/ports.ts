@@ -34,6 +34,8 @@ export type {
   MintView,
   NamedMint,
   OwnedTokens,
+  Receipt,
+  ReceiptQuery,
   PlanOnChain,
   PlanView,
   ReceiverView,
@@ -111,6 +113,7 @@ export type * from './records/management.js';
 export type * from './records/movement.js';
 export type { Plan, RetryPolicy, TokenNames } from './records/plan.js';
 export type * from './records/project.js';
+export type * from './records/refund.js';
 export type * from './records/session.js';
 export type {
   AutomaticRetries,

@@ -30,6 +30,7 @@ const METHODS: {
     readSubscribers: true,
     readCharges: true,
     readHistory: true,
+    readReceipt: true,
     build: true,
     signatureOf: true,
     inspect: true,

@@ -9,6 +9,7 @@ import { figureStore } from './stores/figure-store.js';
 import { managementStore } from './stores/management-store.js';
 import { planStore } from './stores/plan-store.js';
 import { projectStore } from './stores/project-store.js';
+import { refundStore } from './stores/refund-store.js';
 import { reportStore } from './stores/report-store.js';
 import { retentionStore } from './stores/retention-store.js';
 import { sessionStore } from './stores/session-store.js';
@@ -56,6 +57,7 @@ export function createKyselyStore(
   const retention = retentionStore(db);
   const management = managementStore(db);
   const reports = reportStore(db);
+  const refunds = refundStore(db);
   const figures = figureStore(db);
   const sessions = sessionStore(db);
 
@@ -71,6 +73,7 @@ export function createKyselyStore(
     ...retention(session),
     ...management(session),
     ...reports(session),
+    ...refunds(session),
     ...figures(session),
     ...sessions(session),
   });

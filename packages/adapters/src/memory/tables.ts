@@ -11,6 +11,7 @@ import type {
   EndpointId,
   Link,
   ProjectLook,
+  Refund,
   ManagementKey,
   Plan,
   Project,
@@ -118,6 +119,9 @@ export function createTables(journal: Journal) {
             : null,
       },
       groups: { subscription: (row) => [row.subscriptionId] },
+    }),
+    refunds: new Table(journal, (row: Refund) => row.signature, {
+      groups: { attempt: (row) => [row.attemptId] },
     }),
     movements: new Table(journal, (row: Movement) => row.id, {
       groups: { project: (row) => [row.projectId] },

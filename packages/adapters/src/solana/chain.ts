@@ -13,6 +13,7 @@ import { readCharges } from './read/read-charges.js';
 import { ExaminedHistories } from './read/examined-histories.js';
 import { readHistory } from './read/read-history.js';
 import { readPlans } from './read/read-plans.js';
+import { readReceipt } from './read/read-receipt.js';
 import { readSubscribers } from './read/read-subscribers.js';
 import { readTokensOf } from './read/read-tokens-of.js';
 import { resolve } from './send/resolve.js';
@@ -152,6 +153,8 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
     readCharges: (targets, commitment) => readCharges(targets, commitment, { readAccounts, addresses }),
     readHistory: (query) =>
       readHistory(query, { call, addresses, charger: charger.address, histories, elapsed }),
+
+    readReceipt: (query) => readReceipt(query, call),
 
     build: (request) =>
       build(request, {

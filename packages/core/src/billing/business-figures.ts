@@ -13,10 +13,10 @@ const MOST = { projects: 100, tokens: 50 };
 
 /** Today so far, and the last thirty days with it; days are in UTC. */
 const SPANS = { today: 1, '30_days': 30 } as const;
-export type BusinessSpan = keyof typeof SPANS;
+type BusinessSpan = keyof typeof SPANS;
 
 /** The money of a token, of all projects, in whole tokens and US dollars. */
-export interface BusinessOfToken {
+interface BusinessOfToken {
   readonly mint: string;
   /** Null when it has none that can be shown. */
   readonly symbol: string | null;

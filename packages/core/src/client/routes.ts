@@ -87,6 +87,7 @@ export const PROJECT_ROUTES: readonly Route[] = [
   {"name":"subscriptions.update","method":"POST","path":"/manage/v1/projects/{project}/subscriptions/{id}","input":true,"answer":"object","waits":false},
   {"name":"subscriptions.explain","method":"GET","path":"/manage/v1/projects/{project}/subscriptions/{id}/explain","input":false,"answer":"object","waits":false},
   {"name":"payments.list","method":"GET","path":"/manage/v1/projects/{project}/payments","input":true,"answer":"object","waits":false},
+  {"name":"payments.recordRefund","method":"POST","path":"/manage/v1/projects/{project}/payments/{id}/refunds","input":true,"answer":"object","waits":false},
   {"name":"payments.export","method":"GET","path":"/manage/v1/projects/{project}/payments/export","input":true,"answer":"text","waits":false},
   {"name":"endpoints.create","method":"POST","path":"/manage/v1/projects/{project}/endpoints","input":true,"answer":"object","waits":false},
   {"name":"endpoints.list","method":"GET","path":"/manage/v1/projects/{project}/endpoints","input":false,"answer":"list","waits":false},

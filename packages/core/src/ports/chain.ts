@@ -6,6 +6,8 @@ import type {
   NamedMint,
   OwnedTokens,
   PlanView,
+  Receipt,
+  ReceiptQuery,
   SubscriberView,
 } from './chain/views.js';
 import type {
@@ -95,6 +97,12 @@ export interface Chain {
    * not read to its end: a later call with the same `since` goes on with it.
    */
   readHistory(query: HistoryQuery): Promise<ChainResult<SubscriptionHistory>>;
+
+  /**
+   * Reads what a transaction in a confirmed block brought to a wallet, whoever sent it; null when no such
+   * block has it.
+   */
+  readReceipt(query: ReceiptQuery): Promise<ChainResult<Receipt | null>>;
 
   /** Builds a transaction for a wallet to sign. The caller has already checked that it is allowed. */
   build(request: BuildRequest): Promise<ChainResult<UnsignedTransaction>>;

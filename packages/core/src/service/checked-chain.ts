@@ -43,6 +43,7 @@ export function checkedChain(chain: Chain, check: () => Promise<ChainCheck>): Ch
     readMint: (mint) => onceChecked(() => chain.readMint(mint)),
     readAddress: (address) => onceChecked(() => chain.readAddress(address)),
     readTokensOf: (wallet, mint) => onceChecked(() => chain.readTokensOf(wallet, mint)),
+    readReceipt: (query) => onceChecked(() => chain.readReceipt(query)),
     readSubscribers: (plan) => onceChecked(() => chain.readSubscribers(plan)),
     async readCharges(targets, commitment) {
       const none = await unavailable();

@@ -87,6 +87,7 @@ export function watchedChain(
     readMint: (mint) => read('readMint', () => chain.readMint(mint)),
     readAddress: (address) => read('readAddress', () => chain.readAddress(address)),
     readTokensOf: (wallet, mint) => read('readTokensOf', () => chain.readTokensOf(wallet, mint)),
+    readReceipt: (query) => read('readReceipt', () => chain.readReceipt(query)),
     // A server that answers everything else may refuse this listing, so it shows nothing about the chain.
     readSubscribers: (plan) => counted('readSubscribers', () => chain.readSubscribers(plan), isRefused),
     readCharges: (targets, commitment) =>

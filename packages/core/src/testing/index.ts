@@ -8,6 +8,7 @@ export * from './partial-port.js';
 export * from './random-conformance.js';
 export * from './recording-sender.js';
 export * from './records.js';
+export * from './refund-records.js';
 export * from './seeded-random.js';
 export * from './store-conformance.js';
 export type * from './test-function.js';

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createSolanaRpc } from '@solana/kit';
 import { signerFromKeyFile } from '@subrail/adapters/node';
 import { sendSigned } from '@subrail/adapters/solana';
+import { aSignature } from '@subrail/core/testing';
 import type { Command } from 'commander';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { pathOf } from './command-tree.js';
@@ -362,6 +363,15 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
       answer: () => world.shop.payments.list({ plan: 'pro', outcome: 'paid' }),
     },
   ],
+  'subrail payment refund': [
+    {
+      args: async () => {
+        const { data } = await world.shop.payments.list({ outcome: 'paid', limit: 1 });
+        return [data[0]?.id ?? '', '--signature', aSignature()];
+      },
+      refused: 'conflict',
+    },
+  ],
   'subrail export payments': [
     {
       args: () => ['--plan', 'pro', '--output', stateFile('payments.csv')],
@@ -481,7 +491,7 @@ test.each(WAYS)('tells of each payment its amount, period and signature (%s)', a
   }
   const listed = await world.run(way, ['payment', 'list', '--subscription', subscription]);
   expect(listed.stdout.replace(/ +/g, ' ')).toContain(
-    `${attempted_at} paid - ${amount_display} ${symbol} pro customer-42 ${period} ${signature}\n`,
+    `${attempted_at} paid - ${amount_display} ${symbol} - pro customer-42 ${period} ${signature}\n`,
   );
 });
 

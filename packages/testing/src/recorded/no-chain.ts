@@ -29,6 +29,7 @@ export function noChain(): Chain {
     readSubscribers: refuse('readSubscribers'),
     readCharges: refuse('readCharges'),
     readHistory: refuse('readHistory'),
+    readReceipt: refuse('readReceipt'),
     build: refuse('build'),
     signatureOf: refuse('signatureOf'),
     inspect: refuse('inspect'),

@@ -28,6 +28,7 @@ export function withOutages(chain: Chain, outage: () => ChainUnavailable | null)
       return unavailable === null ? chain.readCharges(targets, commitment) : targets.map(() => unavailable);
     },
     readHistory: async (query) => failureNow() ?? chain.readHistory(query),
+    readReceipt: async (query) => failureNow() ?? chain.readReceipt(query),
     build: async (request) => failureNow() ?? chain.build(request),
     simulate: async (wire) => failureNow() ?? chain.simulate(wire),
     signCharges: async (orders) => failureNow() ?? chain.signCharges(orders),

@@ -2,6 +2,7 @@ import type { OpenApiDocument, ProjectBilling } from '@subrail/core';
 import type { Manager } from '@subrail/core/client';
 import { sendTransaction, signTransaction } from '@subrail/localnet';
 import { DAY, type TestWorld } from '@subrail/test-world';
+import { giveBack } from './give-back.js';
 
 /** A service, in process or over HTTP, its one project, and the world that it is in. */
 export interface Reached {
@@ -162,6 +163,11 @@ const BY_NEED: Readonly<
     },
     'payments.export': ({ shop }) => textOf(shop.payments.export({ format: 'csv', outcome: 'paid' })),
     'subscriptions.export': ({ shop }) => textOf(shop.subscriptions.export({ format: 'ndjson' })),
+    'payments.recordRefund': async ({ world, shop }) => {
+      const { data } = await shop.payments.list({ external_id: 'reader', outcome: 'paid', limit: 1 });
+      const signature = await giveBack(world, data[0]?.wallet ?? '', 1n);
+      return shop.payments.recordRefund(data[0]?.id ?? '', { signature });
+    },
     'payments.list': ({ shop }) => shop.payments.list({ plan: 'pro', outcome: 'paid' }),
     'reports.upcoming': ({ shop }) => shop.reports.upcoming({ limit: 5 }),
     'doctor.examine': ({ shop }) => shop.doctor.examine(),

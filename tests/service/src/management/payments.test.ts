@@ -97,6 +97,7 @@ describe('the payments of a project', () => {
           wallet: wallet.address,
           external_id: 'reader-1',
           email: null,
+          ...{ refunded_display: '0', refunded_amount: '0', refund_signatures: null },
         },
       ],
       has_more: true,

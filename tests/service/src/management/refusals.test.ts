@@ -5,7 +5,7 @@ import { extension } from '@solana-program/token-2022';
 import type { ErrorCode, OpenApiDocument, ProjectBilling } from '@subrail/core';
 import { createManager, isApiError, type Manager } from '@subrail/core/client';
 import type { Chain } from '@subrail/core/ports';
-import { RecordingSender } from '@subrail/core/testing';
+import { aSignature, RecordingSender } from '@subrail/core/testing';
 import { sendTransaction, signTransaction } from '@subrail/localnet';
 import {
   MONTH,
@@ -87,6 +87,11 @@ const goDown = () => Promise.resolve((isDown = true));
 const newEndpoint = async ({ endpoints }: Shop, path = '') =>
   (await endpoints.create({ url: `https://hooks.example.com/${path}`, types: ['subscription.created'] })).id;
 const newest = async ({ endpoints }: Shop) => (await endpoints.list())[0]?.id ?? '';
+
+const refundOfNothing = async ({ payments }: Shop) => {
+  const { data } = await payments.list({ outcome: 'paid' });
+  return payments.recordRefund(data[0]?.id ?? '', { signature: aSignature() });
+};
 
 const ENDED = {
   endsAfter: MONTH + DAY,
@@ -314,6 +319,10 @@ const REFUSALS: Readonly<Record<string, Refusals>> = {
   },
   'payments.list': {
     plan_not_found: { call: ({ payments }) => payments.list({ plan: 'unknown' }) },
+  },
+  'payments.recordRefund': {
+    conflict: { call: (shop) => refundOfNothing(shop) },
+    network_unavailable: { ...DOWN, call: (shop) => refundOfNothing(shop) },
   },
   'payments.export': {
     plan_not_found: { call: ({ payments }) => payments.export({ format: 'csv', plan: 'unknown' }) },

@@ -1,4 +1,5 @@
 import { figures } from './0001-figures.js';
+import { refunds } from './0001-refunds.js';
 import { keyChanges } from './0001-key-changes.js';
 import { sessions } from './0001-sessions.js';
 import { subscriptionDates } from './0001-subscription-dates.js';
@@ -226,6 +227,8 @@ export const initial: readonly MigrationStep[] = [
   `create index attempts_failed on attempts (project_id, attempted_at, id) where outcome <> 'paid'`,
 
   ...figures,
+
+  ...refunds,
 
   ...sessions,
 

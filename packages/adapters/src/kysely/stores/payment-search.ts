@@ -35,7 +35,7 @@ export const paymentSearch = async (
   const ways = await waysTo(handle, projectId, filter);
   const walked = { table: 'attempts', at: 'attempted_at' } as const;
   const { ids, next } = await walk(handle, walked, ways, after, limit);
-  return { ...(await readFound(handle, ids)), next: next as AttemptId | null };
+  return { ...(await readPayments(handle, ids, projectId)), next: next as AttemptId | null };
 };
 
 async function placeOf(handle: Handle, projectId: ProjectId, id: AttemptId): Promise<Place<number> | null> {
@@ -95,10 +95,11 @@ async function plansOfToken(handle: Handle, projectId: ProjectId, mint: string):
   return rows.map(({ id }) => id);
 }
 
-/** Reads attempts with their plans and customers, in the order of these ids. */
-async function readFound(
+/** Reads attempts of a project with their plans and customers, in the order of these ids. */
+export async function readPayments(
   handle: Handle,
   ids: readonly string[],
+  projectId: ProjectId,
 ): Promise<Pick<FoundPayments, 'found' | 'unreadable'>> {
   if (ids.length === 0) return { found: [], unreadable: [] };
   const rows = await handle
@@ -108,6 +109,7 @@ async function readFound(
     .select(customer.selection())
     .select('subscriptions.plan_id')
     .where('attempts.id', 'in', ids as readonly AttemptId[])
+    .where('attempts.project_id', '=', projectId)
     .execute();
   const { readable, unreadable } = await readWithPlans(
     handle,

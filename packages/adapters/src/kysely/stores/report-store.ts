@@ -10,7 +10,13 @@ import { subscriptionCount, subscriptionSearch } from './subscription-search.js'
 
 type Reports = Omit<
   ReportStore,
-  'nextDeliveryAt' | 'listProjectDeliveries' | 'listUnpricedAttempts' | 'priceAttempts'
+  | 'nextDeliveryAt'
+  | 'listProjectDeliveries'
+  | 'listUnpricedAttempts'
+  | 'priceAttempts'
+  | 'findPayment'
+  | 'insertRefund'
+  | 'listRefunds'
 >;
 
 export function reportStore(db: Handle): (session: Session) => Reports {

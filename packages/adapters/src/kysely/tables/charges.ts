@@ -1,6 +1,8 @@
 import type {
   Attempt,
   AttemptId,
+  ProjectId,
+  Refund,
   SignedTerms,
   SubscriptionId,
   Transfer,
@@ -45,6 +47,15 @@ export const attemptTable = recordTable<Attempt>()('attempts', {
   retryNumber: nullable(integer),
   retriesAllowed: nullable(integer),
   periodStart: nullable(instant),
+});
+
+export const refundTable = recordTable<Refund>()('refunds', {
+  signature: text(),
+  projectId: text<ProjectId>(),
+  attemptId: text<AttemptId>(),
+  amount: bigInteger,
+  landedAt: instant,
+  recordedAt: instant,
 });
 
 export const signedTermsTable = recordTable<SignedTerms>()('signed_terms', {

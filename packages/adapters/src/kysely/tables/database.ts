@@ -1,6 +1,6 @@
 import type { EndpointId, PlanId, ProjectId, SubscriptionId } from '@subrail/core/ports';
 import type { RowOf } from './record-table.js';
-import type { attemptTable, signedTermsTable, transferTable } from './charges.js';
+import type { attemptTable, refundTable, signedTermsTable, transferTable } from './charges.js';
 import type { figureTable, movementTable } from './figures.js';
 import type { auditEntryTable, managementKeyTable } from './management.js';
 import type { apiKeyTable, chainIdentityTable, planTable, projectTable } from './projects.js';
@@ -23,6 +23,7 @@ export interface Database {
   transfers: RowOf<typeof transferTable>;
   /** The project and the plan are those of its subscription, to find attempts by. */
   attempts: RowOf<typeof attemptTable> & { project_id: ProjectId; plan_id: PlanId };
+  refunds: RowOf<typeof refundTable>;
   movements: RowOf<typeof movementTable>;
   /** Rows that were added apart have `merged` 0. */
   figures: RowOf<typeof figureTable> & { merged: number };

@@ -7,6 +7,7 @@ import type {
   Plan,
   PlanId,
   ProjectId,
+  Refund,
   ReportedAttempt,
   ReportStore,
   RunningCount,
@@ -16,7 +17,14 @@ import type {
 import { earliest, isBehind, newestFirst, pageOf, soonestFirst } from '../order.js';
 import { isRunning, type Tables } from '../tables.js';
 
-export function reportStore({ subscriptions, plans, attempts, events, deliveries }: Tables): ReportStore {
+export function reportStore({
+  subscriptions,
+  plans,
+  attempts,
+  refunds,
+  events,
+  deliveries,
+}: Tables): ReportStore {
   /** The dated subscriptions of a project, soonest first, after a place. */
   function dueOf(
     projectId: ProjectId,
@@ -89,6 +97,24 @@ export function reportStore({ subscriptions, plans, attempts, events, deliveries
         return { attempt, subscription: { wallet, externalId, email }, plan };
       });
       return { found, unreadable: [], next: rest.length > limit ? (found.at(-1)?.attempt.id ?? null) : null };
+    },
+    async findPayment(projectId, id) {
+      const attempt = attempts.get(id);
+      const subscription = attempt === null ? null : subscriptions.get(attempt.subscriptionId);
+      const plan = subscription === null ? null : plans.get(subscription.planId);
+      if (attempt === null || subscription?.projectId !== projectId || plan === null) return null;
+      const { wallet, externalId, email } = subscription;
+      return { attempt, subscription: { wallet, externalId, email }, plan };
+    },
+    async insertRefund(refund, most) {
+      if (refunds.get(refund.signature) !== null) return 'signature_taken';
+      const before = refunds.where('attempt', refund.attemptId);
+      if (before.reduce((sum, { amount }) => sum + amount, refund.amount) > most) return 'too_much';
+      refunds.insert([refund]);
+      return 'inserted';
+    },
+    async listRefunds(attemptIds) {
+      return attemptIds.flatMap((id) => refunds.where('attempt', id).sort(inOrderOfRecording));
     },
     async countBacklog(now, limit) {
       const woken = subscriptions
@@ -200,6 +226,10 @@ function fits(row: Subscription, plan: Plan | null, filter: SubscriptionFilter, 
 }
 
 /** Whether a subscription is the one, of the customer and to the plan that these filters name. */
+function inOrderOfRecording(one: Refund, other: Refund): number {
+  return one.recordedAt.getTime() - other.recordedAt.getTime() || (one.signature < other.signature ? -1 : 1);
+}
+
 /** Whether it is charged again before its plan ends. */
 function isCharged({ status, pausedAt, termsSigned, nextTryAt }: Subscription, plan: Plan | null): boolean {
   const runs = (status === 'active' || status === 'unpaid') && pausedAt === null && termsSigned;

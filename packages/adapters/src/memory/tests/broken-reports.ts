@@ -85,6 +85,39 @@ export const BROKEN_REPORTS: readonly BrokenStore[] = [
     })),
   },
   {
+    promise: 'finds a payment by its id, in its project',
+    fault: 'finds that of any project',
+    create: replacing((operations, { subscriptions, attempts }) => ({
+      async findPayment(projectId, id) {
+        const own = subscriptions.get(attempts.get(id)?.subscriptionId ?? '');
+        return operations.findPayment(own?.projectId ?? projectId, id);
+      },
+    })),
+  },
+  {
+    promise: 'stores a refund once by its signature, up to a sum for its attempt, and lists it',
+    fault: 'takes the signature of another attempt',
+    create: replacing((operations, { refunds }) => ({
+      async insertRefund(refund, most) {
+        const taken = refunds.get(refund.signature);
+        if (taken !== null && taken.attemptId !== refund.attemptId) return 'inserted';
+        return operations.insertRefund(refund, most);
+      },
+    })),
+  },
+  {
+    promise: 'lets no two refunds pass their limit together',
+    fault: 'reads the sum before others have written theirs',
+    create: replacing((operations, { refunds }) => ({
+      async insertRefund(refund, most) {
+        const before = refunds.where('attempt', refund.attemptId);
+        await Promise.resolve();
+        const sum = before.reduce((all, { amount }) => all + amount, refund.amount);
+        return sum > most ? 'too_much' : operations.insertRefund(refund, most * 100n);
+      },
+    })),
+  },
+  {
     promise: 'finds the payments of a project that fit every filter, newest first',
     fault: 'lists those that are made at the end of the span',
     create: replacing((operations) => ({

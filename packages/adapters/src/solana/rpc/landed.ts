@@ -9,7 +9,8 @@ import {
   isAddress,
   isSolanaError,
 } from '@solana/kit';
-import type { ChainResult } from '@subrail/core/ports';
+import type { ChainResult, Receipt } from '@subrail/core/ports';
+import { fromUnixSeconds } from '../program/unix-time.js';
 import { findPayments } from '../transaction/find-payments.js';
 import { type AnyMessage, type Message, decodeAnyVersion } from '../transaction/wire.js';
 import {
@@ -79,6 +80,28 @@ export function readAnyLanded(
     time: whole(field(response, 'blockTime'), 'block time'),
     own: ownTransaction(response, landed),
   }));
+}
+
+/** Reads whether a transaction succeeded, and by how much a wallet's accounts for a mint grew in it. */
+export function readTokensReceived(
+  call: CallRpc,
+  signature: Signature,
+  wallet: string,
+  mint: string,
+): Promise<ChainResult<Receipt>> {
+  return readTransaction(call, signature, (response) => {
+    const meta = field(response, 'meta');
+    const owned = (name: string) =>
+      list(field(meta, name), 'token balances')
+        .filter((balance) => field(balance, 'mint') === mint && field(balance, 'owner') === wallet)
+        .reduce<bigint>((sum, balance) => sum + tokensOf(balance), 0n);
+    const growth = owned('postTokenBalances') - owned('preTokenBalances');
+    return {
+      time: fromUnixSeconds(whole(field(response, 'blockTime'), 'block time')),
+      succeeded: runtimeError(field(meta, 'err')) === null,
+      received: growth > 0n ? growth : 0n,
+    };
+  });
 }
 
 /** A transaction in a response, decoded. */
@@ -197,9 +220,13 @@ function addressesIn(value: unknown): readonly Address[] {
 function balancesOf(value: unknown): TokenBalances {
   const entries = list(value, 'token balances').map((balance): [number, bigint] => [
     index(field(balance, 'accountIndex'), 'account index'),
-    amount(field(field(balance, 'uiTokenAmount'), 'amount'), 'token amount'),
+    tokensOf(balance),
   ]);
   return new Map(entries);
+}
+
+function tokensOf(balance: unknown): bigint {
+  return amount(field(field(balance, 'uiTokenAmount'), 'amount'), 'token amount');
 }
 
 function feeIn(meta: unknown): bigint | null {

@@ -139,6 +139,18 @@ export const BROKEN_CHAINS: readonly BrokenChain[] = [
     }),
   })),
   {
+    promise: 'reads what a transaction brought to a wallet, and null for one that no block has',
+    fault: 'counts all that the wallet has',
+    change: (chain) => ({
+      readReceipt: async (query) => {
+        const own = await chain.readTokensOf(query.wallet, query.mint);
+        const [account] = own.ok ? own.value : [];
+        const received = account?.balance ?? 1n;
+        return mapped(await chain.readReceipt(query), (receipt) => receipt && { ...receipt, received });
+      },
+    }),
+  },
+  {
     promise: 'reads every token account of a wallet for a mint, and none of a wallet without one',
     fault: 'makes one up where there is none',
     change: (chain) => ({

@@ -4,7 +4,7 @@ import { readKnownTokens } from '../../operations/plans/known-tokens.js';
 import type { AttemptId, Project } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { exportText, ROWS_OF_PART } from '../exports/export-text.js';
-import { paymentFilter, paymentWire } from './list.js';
+import { paymentFilter, paymentsWire } from './list.js';
 import { type PaymentExport, PAYMENT_COLUMNS } from './inputs.js';
 
 /** Writes the payments of a project, newest first (payments#exports). */
@@ -23,7 +23,7 @@ export async function exportPayments(
         startingAfter,
       });
       if (page === 'unknown_cursor') throw unknownCursor();
-      return { ...page, rows: page.found.map((payment) => paymentWire(payment, tokens)) };
+      return { ...page, rows: await paymentsWire(service, page.found, tokens) };
     },
   });
 }

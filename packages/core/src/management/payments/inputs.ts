@@ -8,6 +8,7 @@ import {
   limitInput,
   mintInput,
   nextInput,
+  signatureInput,
   slugInput,
   subscriptionIdOrAddressInput,
   walletInput,
@@ -67,6 +68,12 @@ export type PaymentQuery = z.infer<typeof PaymentQuery>;
 /** A request for a page of payments. `limit` is 1 to 100, 20 when absent. */
 export type PaymentQueryInput = z.input<typeof PaymentQuery>;
 
+/** The transaction by which a payment was given back. */
+export const RefundBody = z.strictObject({
+  signature: signatureInput.describe('The signature of the transaction that gave it back.'),
+});
+export type RefundBody = z.infer<typeof RefundBody>;
+
 /** Which payments to export, and in which form. */
 export const PaymentExport = PaymentFilterInput.extend({ format: ExportFormat });
 export type PaymentExport = z.infer<typeof PaymentExport>;
@@ -97,4 +104,7 @@ export const PAYMENT_COLUMNS = [
   'wallet',
   'external_id',
   'email',
+  'refunded_display',
+  'refunded_amount',
+  'refund_signatures',
 ] as const satisfies readonly (keyof PaymentWire)[];

@@ -4,7 +4,7 @@ import { pageRequest, unknownCursor } from '../../operations/pages.js';
 import { requireOncePublishedPlan } from '../../operations/require.js';
 import { readKnownTokens } from '../../operations/plans/known-tokens.js';
 import type { Payment, PaymentFilter } from '../../ports/index.js';
-import type { AttemptId, Project } from '../../records/index.js';
+import type { AttemptId, Project, Refund } from '../../records/index.js';
 import { displayAmount } from '../../rules/money.js';
 import { type KnownTokens, tokenName } from '../../rules/token-name.js';
 import type { Service } from '../../service.js';
@@ -27,7 +27,7 @@ export async function listPayments(
   if (page === 'unknown_cursor') throw unknownCursor();
   const tokens = await readKnownTokens(service);
   return {
-    data: page.found.map((payment) => paymentWire(payment, tokens)),
+    data: await paymentsWire(service, page.found, tokens),
     has_more: page.next !== null,
     next: page.next,
     unreadable: setAside(service, page.unreadable, 'An attempt was left out of a list of payments'),
@@ -58,7 +58,25 @@ export async function paymentFilter(
   };
 }
 
-export function paymentWire({ attempt, subscription, plan }: Payment, tokens: KnownTokens): PaymentWire {
+/** Payments as lists and exports show them, with what was given back of each. */
+export async function paymentsWire(
+  { store }: Service,
+  payments: readonly Payment[],
+  tokens: KnownTokens,
+): Promise<PaymentWire[]> {
+  const paid = payments.filter(({ attempt }) => attempt.outcome === 'paid').map(({ attempt }) => attempt.id);
+  const refunds = new Map<AttemptId, Refund[]>();
+  for (const refund of await store.listRefunds(paid))
+    refunds.set(refund.attemptId, [...(refunds.get(refund.attemptId) ?? []), refund]);
+  return payments.map((payment) => paymentWire(payment, refunds.get(payment.attempt.id) ?? [], tokens));
+}
+
+function paymentWire(
+  { attempt, subscription, plan }: Payment,
+  refunds: readonly Refund[],
+  tokens: KnownTokens,
+): PaymentWire {
+  const refunded = refunds.reduce((sum, { amount }) => sum + amount, 0n);
   const { retries_allowed: _, ...wire } = attemptWire(attempt);
   const { periodStart, fee } = attempt;
   return {
@@ -74,5 +92,8 @@ export function paymentWire({ attempt, subscription, plan }: Payment, tokens: Kn
     wallet: subscription.wallet,
     external_id: subscription.externalId,
     email: subscription.email,
+    refunded_display: displayAmount(refunded, plan.decimals),
+    refunded_amount: toAmountText(refunded),
+    refund_signatures: refunds.length === 0 ? null : refunds.map(({ signature }) => signature).join(' '),
   };
 }

@@ -2,8 +2,15 @@ import { ExportText } from '../../contract/export-format.js';
 import { operation } from '../../operations/operation.js';
 import { exportPayments } from './export.js';
 import { listPayments } from './list.js';
-import { PaymentExport, type PaymentExportInput, PaymentQuery, type PaymentQueryInput } from './inputs.js';
-import { PaymentPage } from './schemas.js';
+import {
+  PaymentExport,
+  type PaymentExportInput,
+  PaymentQuery,
+  type PaymentQueryInput,
+  RefundBody,
+} from './inputs.js';
+import { recordRefund } from './refunds.js';
+import { PaymentPage, PaymentWire } from './schemas.js';
 
 export const paymentOperations = {
   /**
@@ -29,6 +36,27 @@ export const paymentOperations = {
     errors: ['plan_not_found'],
     summary: "A project's payments that fit every filter, newest first.",
     run: ({ service, project, input }) => listPayments(service, project, input),
+  }),
+  /**
+   * Records that you gave back a payment, or a part of it, from a wallet of yours: `signature` is of the
+   * transaction that did. What it brought to the wallet of the customer is read from the chain. A transaction
+   * counts once, and no more is recorded than was charged. A repeated call changes nothing.
+   *
+   * Refuses with `not_found`, `invalid_request`, `conflict` or `network_unavailable`.
+   *
+   * @example
+   * const payment = await shop.payments.recordRefund(id, { signature });
+   * console.log(payment.refunded_display, payment.amount_display);
+   */
+  recordRefund: operation<(id: string, body: RefundBody) => Promise<PaymentWire>>()({
+    method: 'POST',
+    path: '/manage/v1/projects/{project}/payments/{id}/refunds',
+    input: RefundBody,
+    output: PaymentWire,
+    notFound: 'not_found',
+    errors: ['conflict', 'network_unavailable'],
+    summary: 'Records that a payment was given back by hand, by the transaction that proves it.',
+    run: ({ service, project, id, input }) => recordRefund(service, project, id, input),
   }),
   /**
    * Exports the payments of the whole project that fit every field that is given, newest first, as the text

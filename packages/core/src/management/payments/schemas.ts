@@ -22,6 +22,12 @@ export const PaymentWire = AttemptWire.omit({ retries_allowed: true }).extend({
   wallet: z.string(),
   external_id: z.string().nullable(),
   email: z.string().nullable(),
+  /** What was given back of it, as recorded, in whole tokens. */
+  refunded_display: decimalText,
+  /** The same in the token's smallest unit. */
+  refunded_amount: amountText,
+  /** The signatures of the transactions that gave it back, with spaces between them; null without any. */
+  refund_signatures: z.string().nullable(),
 });
 export type PaymentWire = z.infer<typeof PaymentWire>;
 

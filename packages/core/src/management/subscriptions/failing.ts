@@ -61,7 +61,7 @@ function failingWire(
   const owed = isOwed(subscription, at) ? plan.amount : 0n;
   const facts = {
     ...{ subscription, at, unit, charger, attempts },
-    ...{ hasEarlierAttempts: false, events: [], chargedBeside: [], openTransfer: null },
+    ...{ hasEarlierAttempts: false, refunds: [], events: [], chargedBeside: [], openTransfer: null },
   };
   return {
     subscription: id,

@@ -134,3 +134,20 @@ export interface ChargeTarget {
   readonly plan: PlanOnChain;
   readonly wallet: string;
 }
+
+/** A question about what a transaction brought to the token accounts of a wallet for a mint. */
+export interface ReceiptQuery {
+  /** Base58. */
+  readonly signature: string;
+  readonly wallet: string;
+  readonly mint: string;
+}
+
+/** A transaction in a block, and what it brought to a wallet. */
+export interface Receipt {
+  /** The time of its block. */
+  readonly time: Date;
+  readonly succeeded: boolean;
+  /** By how much the wallet's token accounts for the mint grew, all together; 0 when they did not. */
+  readonly received: bigint;
+}

@@ -10,6 +10,7 @@ import type {
   Plan,
   PlanId,
   ProjectId,
+  Refund,
   Subscription,
   SubscriptionId,
 } from '../../records/index.js';
@@ -159,7 +160,7 @@ export interface UnpricedAttempt extends Pick<Attempt, 'id' | 'attemptedAt' | 'o
   readonly decimals: number;
 }
 
-/** A capability: searches over a whole project, reports, lists of deliveries, later prices of attempts. */
+/** A capability: searches over a project, reports, lists of deliveries, later prices of attempts, refunds. */
 export interface ReportStore {
   /**
    * Finds the project's subscriptions of any status, newest first: at most `page.limit`, unreadable ones too.
@@ -200,6 +201,16 @@ export interface ReportStore {
     filter: PaymentFilter,
     page: PageRequest<AttemptId>,
   ): Promise<FoundPayments | 'unknown_cursor'>;
+  /** Returns the attempt with this id, with its customer and its plan; null for none or another project's. */
+  findPayment(projectId: ProjectId, id: AttemptId): Promise<Payment | null>;
+  /**
+   * Inserts a refund of a stored attempt. `signature_taken` means that a refund with this signature is
+   * stored, of whichever attempt, and `too_much` that all refunds of its attempt would come to more than
+   * `most`; then nothing was written. Of N racing callers no two pass either limit together.
+   */
+  insertRefund(refund: Refund, most: bigint): Promise<'inserted' | 'signature_taken' | 'too_much'>;
+  /** Returns the refunds of these attempts, those of one attempt in the order in which they were recorded. */
+  listRefunds(attemptIds: readonly AttemptId[]): Promise<readonly Refund[]>;
   /**
    * Counts the waiting work, each number up to a limit, so that a large backlog takes no longer than a small
    * one. The two dates are of all waiting work, whatever the limit.

@@ -53,6 +53,7 @@ export const outageTests: ChainTests = {
       readTokensOf: () => chain.readTokensOf(wallet, target.plan.mint),
       readSubscribers: () => chain.readSubscribers(target.plan.address),
       readHistory: () => chain.readHistory({ ...target, since: new Date(0), slot: view.slot }),
+      readReceipt: () => chain.readReceipt({ signature: payment.signature, wallet, mint: target.plan.mint }),
       build: () => chain.build({ ...target, kind: 'cancel' }),
       readLifetime: () => chain.readLifetime(payment.wire),
       simulate: () => chain.simulate(payment.wire),

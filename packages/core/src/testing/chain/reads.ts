@@ -1,5 +1,6 @@
 import type { ChargeTarget } from '../../ports/chain.js';
 import { expectEqual, expectThat } from '../expect.js';
+import { aSignature } from '../records.js';
 import type { ChainTests } from './chain-under-test.js';
 import {
   aPlanOnChain,
@@ -182,6 +183,23 @@ export const readTests: ChainTests = {
       [charger.balance, 0n],
       'the lamports of the charger, and of an address without an account',
     );
+  },
+
+  'reads what a transaction brought to a wallet, and null for one that no block has': async (underTest) => {
+    const { chain, wallet, receiver, mint } = underTest;
+    const target = await subscribed(underTest);
+    await underTest.advance(PERIOD_SECONDS);
+    const { signature, ...charge } = await signedCharge(underTest, target);
+    const receipt = async (of: string, mintOf = mint.address, by = signature) =>
+      valueOf(await chain.readReceipt({ signature: by, wallet: of, mint: mintOf }), 'a receipt');
+    expectEqual(await receipt(receiver), null, 'the receipt of a transaction that was not sent');
+    const outcome = await sentOutcome(underTest, { signature, ...charge });
+    expectThat(outcome.kind === 'landed', 'the charge to land', outcome);
+    const { time } = outcome;
+    expectEqual(await receipt(receiver), { time, succeeded: true, received: PRICE }, 'that of the receiver');
+    expectEqual((await receipt(wallet))?.received, 0n, 'what the charge brought to the wallet that paid');
+    expectEqual((await receipt(receiver, wallet))?.received, 0n, 'what it brought of another token');
+    expectEqual(await receipt(receiver, mint.address, aSignature()), null, 'that of an unknown transaction');
   },
 
   'reads every token account of a wallet for a mint, and none of a wallet without one': async (underTest) => {

@@ -1,7 +1,7 @@
 import { AttemptOutcome, type PaymentWire } from '@subrail/core/schemas';
 import { addGroup, type Group } from '../command-tree.js';
 import { addManaged, listed, PAGE_OPTIONS } from '../managed.js';
-import { oneOf, text } from '../option.js';
+import { oneOf, required, text } from '../option.js';
 
 /** The filters of payments, in a list and in an export. */
 export const PAYMENT_OPTIONS = {
@@ -18,7 +18,20 @@ export const PAYMENT_OPTIONS = {
 };
 
 /** The columns of payments for a person, of whatever subscription. */
-const COLUMNS = ['attempted_at', 'outcome', 'reason', 'amount', 'plan', 'customer', 'period', 'signature'];
+const COLUMNS = [
+  ...[
+    'id',
+    'attempted_at',
+    'outcome',
+    'reason',
+    'amount',
+    'refunded',
+    'plan',
+    'customer',
+    'period',
+    'signature',
+  ],
+];
 
 /** `subrail payment`. */
 export function addPaymentCommands(root: Group): void {
@@ -32,6 +45,16 @@ export function addPaymentCommands(root: Group): void {
     run: async ({ project, options }) => (await project()).payments.list(options),
     shown: (page, { terminal }) => listed(terminal, COLUMNS, page, rowOf),
   });
+  addManaged(group, {
+    usage: 'refund <id>',
+    about:
+      'Record that you gave back a payment, or a part of it, by the transaction that did. It is read from the chain; nothing is sent.',
+    example: 'subrail payment refund att_… --signature 5h6x…',
+    operations: ['payments.recordRefund'],
+    options: { signature: required(text('signature', 'the transaction that gave it back')) },
+    run: async ({ project, operands: [id = ''], options }) =>
+      (await project()).payments.recordRefund(id, options),
+  });
 }
 
 function rowOf(payment: PaymentWire): object {
@@ -40,6 +63,7 @@ function rowOf(payment: PaymentWire): object {
     ...payment,
     amount: `${amount_display} ${symbol ?? mint}`,
     customer: external_id ?? email ?? wallet,
+    refunded: payment.refunded_amount === '0' ? null : payment.refunded_display,
     period: period_start?.slice(0, 10),
   };
 }

@@ -13,6 +13,7 @@ import {
   anId,
   aLink,
   aMovement,
+  aRefund,
   aPlan,
   aProject,
   aSession,
@@ -65,11 +66,12 @@ export async function fillEveryTable(store: FullStore, moreSubscriptions = 0): P
     anEvent({ projectId, subscriptionId: subscription.id, sequence, data: { text: '\u0000 in JSON' } }),
   );
   const deliveries = events.map(({ id }) => aDelivery({ projectId, eventId: id, endpointId: endpoint.id }));
+  const attempt = anAttempt({ subscriptionId: subscription.id, amount: LARGEST, fee: LARGEST });
   await store.commit([
     aCommit(subscription, {
       events,
       deliveries,
-      attempts: [anAttempt({ subscriptionId: subscription.id, amount: LARGEST, fee: LARGEST })],
+      attempts: [attempt],
       transfers: [
         aTransfer({ subscriptionId: subscription.id, state: 'landed', amount: LARGEST }),
         aTransfer({ subscriptionId: subscription.id, periodStart: null }),
@@ -92,6 +94,7 @@ export async function fillEveryTable(store: FullStore, moreSubscriptions = 0): P
       },
     }),
   ]);
+  await store.insertRefund(aRefund({ projectId, attemptId: attempt.id, amount: LARGEST }), LARGEST);
   const price = { at: MADE_AT, attemptId: anId('att'), amount: LARGEST, amountUsd: '1.00' };
   await store.addFigures([someFigures({ ...of, price, sums: { 'paid.amount': LARGEST * 9n } })]);
   await store.mergeFigures(9);

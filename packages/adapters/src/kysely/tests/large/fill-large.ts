@@ -103,6 +103,9 @@ function statements(count: number, projects: number): readonly string[] {
       select ${id('att')}, ${id('sub')}, ${START} + i * 1000, 'paid', '10000000', '10000000',
         case when i % 1000 = 5 then null else '10.00' end, 'Signature' || ${shuffled}, 0, ${START}, ${projectId}, ${planId}
       from n`,
+    `insert into refunds (signature, project_id, attempt_id, amount, landed_at, recorded_at)
+      ${each}
+      select 'Refund' || ${shuffled}, ${projectId}, ${id('att')}, '10000000', ${START}, ${START} + i * 1000 from n`,
     `insert into movements (id, project_id, plan_id, subscription_id, at, kind, recurring, begun_at)
       ${each}
       select ${id('mov')}, ${projectId}, ${planId}, ${id('sub')}, ${START} + i * 1000, 'new', 1, ${START} + i * 1000 from n`,

@@ -40,6 +40,8 @@ export async function explainSubscription(
     readKnownTokens(service),
     chargedBeside(service, plan, subscription),
   ]);
+  const paid = attempts.rows.filter(({ outcome }) => outcome === 'paid').slice(0, MOST_TOLD);
+  const refunds = service.lacks.has('ReportStore') ? [] : await store.listRefunds(paid.map((one) => one.id));
   const facts: ExplanationFacts = {
     subscription,
     at: atNow(service, context),
@@ -47,6 +49,7 @@ export async function explainSubscription(
     charger: chain.charger,
     attempts: attempts.rows,
     hasEarlierAttempts: attempts.hasMore,
+    refunds,
     events: events === 'unknown_cursor' ? [] : events.data,
     chargedBeside: beside,
     openTransfer,

@@ -36,6 +36,7 @@ function factsOf(
     charger: 'ChargerAddress',
     attempts: [],
     hasEarlierAttempts: false,
+    refunds: [],
     events: [],
     chargedBeside: [],
     openTransfer: null,

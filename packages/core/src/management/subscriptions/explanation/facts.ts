@@ -1,5 +1,6 @@
 import type {
   Attempt,
+  Refund,
   Subscription,
   SubscriptionEvent,
   SubscriptionForAccess,
@@ -18,6 +19,8 @@ export interface ExplanationFacts {
   /** Newest first. */
   readonly attempts: readonly Attempt[];
   readonly hasEarlierAttempts: boolean;
+  /** The refunds of these attempts that an operator recorded. */
+  readonly refunds: readonly Refund[];
   /** Newest first. */
   readonly events: readonly SubscriptionEvent[];
   /** The subscriptions that are charged beside it: its customer's to the same plan, with other wallets. */

@@ -18,6 +18,10 @@ export function happened(facts: ExplanationFacts): readonly Happened[] {
     ...facts.events.map((event) => ofEvent(event, facts)),
     ...ofTries(facts),
     ...ofCharges(facts),
+    ...facts.refunds.map(({ landedAt, amount, signature }) => ({
+      at: landedAt,
+      what: `${priceText(amount, facts)} were given back by hand (${signature}).`,
+    })),
   ];
   // The sort is stable, so what happened in one instant stays in the order of its events.
   return [...told.sort((one, other) => other.at.getTime() - one.at.getTime()), created].slice(0, MOST_TOLD);

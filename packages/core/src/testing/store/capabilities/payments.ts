@@ -8,6 +8,7 @@ import type {
 import type { Attempt, AttemptId, Plan, Subscription } from '../../../records/index.js';
 import { expectEqual, expectThat } from '../../expect.js';
 import { aCommit, anAddress, anAttempt, anId } from '../../records.js';
+import { aRefund } from '../../refund-records.js';
 import { at, type Fixture, mustCommit, storeFixture } from '../fixture.js';
 import { allParts, created, newestFirst } from '../pages.js';
 import type { StoreTests } from '../store-under-test.js';
@@ -68,6 +69,65 @@ async function paying(
 
 /** An operator lists the payments of a whole project. */
 export const paymentTests: StoreTests<Store & ReportStore> = {
+  'finds a payment by its id, in its project': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const elsewhere = await storeFixture(store);
+    const { subscription, rows } = await paying(store, fixture, {}, [[1], [2]]);
+    const { wallet, externalId, email } = subscription;
+    const [attempt] = rows;
+    expectThat(attempt !== undefined, 'an attempt to be stored');
+    expectEqual(
+      await store.findPayment(fixture.project.id, attempt.id),
+      { attempt, subscription: { wallet, externalId, email }, plan: fixture.plan },
+      'the payment with this id',
+    );
+    expectEqual(await store.findPayment(elsewhere.project.id, attempt.id), null, 'that of another project');
+    expectEqual(await store.findPayment(fixture.project.id, anId('att')), null, 'an unknown payment');
+  },
+
+  'stores a refund once by its signature, up to a sum for its attempt, and lists it': async ({
+    store,
+    peer,
+  }) => {
+    const fixture = await storeFixture(store);
+    const { rows } = await paying(store, fixture, {}, [[1], [2]]);
+    const [one, other] = rows;
+    expectThat(one !== undefined && other !== undefined, 'two attempts to be stored');
+    const refund = (attemptId: AttemptId, amount: bigint, ms: number) =>
+      aRefund({ projectId: fixture.project.id, attemptId, amount, recordedAt: at(ms) });
+    const first = refund(one.id, 6n, 9);
+    const second = refund(one.id, 4n, 8);
+    const third = refund(other.id, 10n, 7);
+    expectEqual(await store.insertRefund(first, 10n), 'inserted', 'a first refund');
+    expectEqual(await peer.insertRefund(refund(one.id, 5n, 1), 10n), 'too_much', 'one that is too much');
+    expectEqual(await peer.insertRefund(first, 20n), 'signature_taken', 'the same refund again');
+    const stolen = { ...first, attemptId: other.id };
+    expectEqual(
+      await store.insertRefund(stolen, 10n),
+      'signature_taken',
+      'its signature for another attempt',
+    );
+    expectEqual(await store.insertRefund(second, 10n), 'inserted', 'a refund of the rest');
+    expectEqual(await store.insertRefund(third, 10n), 'inserted', 'a refund of the other attempt');
+    expectEqual(await peer.listRefunds([one.id]), [second, first], 'the refunds of one attempt');
+    expectEqual((await store.listRefunds([one.id, other.id, anId('att')])).length, 3, 'the number of all');
+    expectEqual(await store.listRefunds([]), [], 'the refunds of none');
+  },
+
+  'lets no two refunds pass their limit together': async ({ store, peer }) => {
+    const fixture = await storeFixture(store);
+    const { rows } = await paying(store, fixture, {}, [[1]]);
+    const attemptId = rows[0]?.id ?? anId('att');
+    const refunds = Array.from({ length: 6 }, () =>
+      aRefund({ projectId: fixture.project.id, attemptId, amount: 4n }),
+    );
+    const answers = await Promise.all(
+      refunds.map((refund, place) => (place % 2 === 0 ? store : peer).insertRefund(refund, 10n)),
+    );
+    expectEqual(answers.filter((answer) => answer === 'inserted').length, 2, 'the number that was stored');
+    expectEqual((await store.listRefunds([attemptId])).length, 2, 'the number that is listed');
+  },
+
   'finds the payments of a project that fit every filter, newest first': async ({ store }) => {
     const fixture = await storeFixture(store);
     const elsewhere = await storeFixture(store);

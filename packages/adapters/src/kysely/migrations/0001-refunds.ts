@@ -1,0 +1,14 @@
+import type { MigrationStep } from './for-engine.js';
+
+/** What operators gave back by hand: a transaction counts once. */
+export const refunds: readonly MigrationStep[] = [
+  `create table refunds (
+    signature text primary key,
+    project_id text not null,
+    attempt_id text not null references attempts (id),
+    amount text not null,
+    landed_at bigint not null,
+    recorded_at bigint not null
+  )`,
+  `create index refunds_of_attempt on refunds (attempt_id, recorded_at, signature)`,
+];

@@ -1,0 +1,66 @@
+import { ServiceError } from '../../contract/errors.js';
+import { readKnownTokens } from '../../operations/plans/known-tokens.js';
+import { requireAnswer } from '../../operations/read-chain.js';
+import type { Payment } from '../../ports/index.js';
+import type { AttemptId, Project, Refund } from '../../records/index.js';
+import { displayAmount } from '../../rules/money.js';
+import type { Service } from '../../service.js';
+import type { RefundBody } from './inputs.js';
+import { paymentsWire } from './list.js';
+import type { PaymentWire } from './schemas.js';
+
+/** Records that a charge was given back, by the transaction that proves it (payments#refunds-by-hand). */
+export async function recordRefund(
+  service: Service,
+  project: Project,
+  id: string,
+  { signature }: RefundBody,
+): Promise<PaymentWire> {
+  const { store, chain, clock } = service;
+  const payment = await store.findPayment(project.id, id as AttemptId);
+  if (payment === null) throw new ServiceError('not_found');
+  const { attempt, subscription, plan } = payment;
+  const before = await store.listRefunds([attempt.id]);
+  if (before.some((one) => one.signature === signature)) return shown(service, payment);
+  if (attempt.outcome !== 'paid') throw conflict('The charge did not pay, so there is nothing to give back.');
+  const { wallet } = subscription;
+  const receipt = requireAnswer(await chain.readReceipt({ signature, wallet, mint: plan.mint }));
+  if (receipt === null)
+    throw conflict(
+      'No confirmed block has a transaction with this signature. Wait until it is confirmed, or look whether the signature is the right one.',
+    );
+  if (!receipt.succeeded)
+    throw conflict('The transaction failed on chain, so it gave nothing back. Send the refund again.');
+  if (receipt.received === 0n)
+    throw conflict(
+      `The transaction brought no token of the plan (${plan.mint}) to the wallet of the customer (${wallet}). Name the one that did.`,
+    );
+  const refund: Refund = {
+    ...{ signature, projectId: project.id, attemptId: attempt.id },
+    amount: receipt.received,
+    landedAt: receipt.time,
+    recordedAt: clock.now(),
+  };
+  const result = await store.insertRefund(refund, attempt.amount);
+  if (result === 'inserted') return shown(service, payment);
+  const now = await store.listRefunds([attempt.id]);
+  // Another caller may have recorded the same one meanwhile.
+  if (now.some((one) => one.signature === signature)) return shown(service, payment);
+  if (result === 'signature_taken')
+    throw conflict('The transaction is recorded as the refund of another payment, and counts once.');
+  const left = attempt.amount - now.reduce((sum, { amount }) => sum + amount, 0n);
+  const inTokens = (amount: bigint) => displayAmount(amount, plan.decimals);
+  throw conflict(
+    `The transaction brought ${inTokens(receipt.received)}, and of this payment ${inTokens(left)} are not given back yet. Record it with the payment that it is for.`,
+  );
+}
+
+function conflict(message: string): ServiceError {
+  return new ServiceError('conflict', { message });
+}
+
+async function shown(service: Service, payment: Payment): Promise<PaymentWire> {
+  const [wire] = await paymentsWire(service, [payment], await readKnownTokens(service));
+  if (wire === undefined) throw new Error('One payment has one item.');
+  return wire;
+}
