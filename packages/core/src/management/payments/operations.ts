@@ -45,6 +45,7 @@ export const paymentOperations = {
    * Refuses with `not_found`, `invalid_request`, `conflict` or `network_unavailable`.
    *
    * @example
+   * const signature = process.argv[2] ?? '';
    * const payment = await shop.payments.recordRefund(id, { signature });
    * console.log(payment.refunded_display, payment.amount_display);
    */

@@ -37,6 +37,7 @@ const STEPS = 5;
 interface DueCharge {
   readonly kind: 'charge' | 'retry';
   readonly place: DuePlace;
+  readonly plan: Plan;
 }
 
 /** A charge that would fail as the chain is now. */
@@ -84,7 +85,7 @@ function dueCharges(
 ): readonly DueCharge[] {
   const upcoming = upcomingTry(subscription, own);
   if (upcoming === null || upcoming.kind === 'end' || (plan !== null && own.id !== plan.id)) return [];
-  return [{ kind: upcoming.kind, place: { at: upcoming.dueAt, id: subscription.id } }];
+  return [{ kind: upcoming.kind, place: { at: upcoming.dueAt, id: subscription.id }, plan: own }];
 }
 
 /** Reads the whole records and the chain for some charges, and returns those that would fail. */
@@ -102,8 +103,7 @@ async function readFailing(
         unreadable.push({ id: one.place.id, error });
         return null;
       });
-      const plan = subscription === null ? null : await store.findPlan(subscription.planId);
-      return subscription === null || plan === null ? [] : [{ ...one, subscription, plan }];
+      return subscription === null ? [] : [{ ...one, subscription }];
     }),
   );
   const charges = read.flat();

@@ -30,7 +30,7 @@ export function addReportCommands(root: Group): void {
     },
     shown(result, { terminal }) {
       if ('from' in result) return showSchedule(result, terminal);
-      const columns = ['due_at', 'kind', 'plan', 'subscription', 'external_id', 'amount', 'reason'];
+      const columns = ['due_at', 'kind', 'plan', 'subscription', 'external_id', 'email', 'amount', 'reason'];
       return listed(terminal, columns, result, (one) => ({
         ...one,
         amount: one.amount === null ? null : inTokens(BigInt(one.amount), one.decimals),
