@@ -263,7 +263,7 @@ function charts({ data, by }: FigureReport, token: Token, schedule: Schedule): T
 
 /** Every day of a schedule, also those without a charge. */
 function daysOf({ from, to, data }: Schedule, mint: string): Schedule['data'] {
-  const none = { count: 0, amount: '0' };
+  const none = { count: 0, amount: '0', amount_usd: '0.00' };
   const days = [];
   for (let at = Date.parse(from); at <= Date.parse(to); at += DAY_MS) {
     const date = new Date(at).toISOString().slice(0, 10);
