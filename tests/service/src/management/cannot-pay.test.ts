@@ -1,4 +1,5 @@
 import { createManager } from '@subrail/core/client';
+import type { SubscriptionId } from '@subrail/core/ports';
 import { DAY, MINUTE, MONTH, openTestWorld, PRICE, withOutages, type TestWorld } from '@subrail/test-world';
 import { beforeAll, describe, expect, it } from 'vitest';
 
@@ -115,6 +116,34 @@ describe('those who cannot pay', () => {
       to_do: [{ who: 'plan_owner', what: expect.stringContaining(world.charger.address) as string }],
     });
     await outside.addCharger();
+  });
+
+  // management#unreadable-records-in-reports
+  it('are read in bounded pages, without a record that cannot be read, which is named', async () => {
+    const { store, projectId } = world;
+    const { data } = await overHttp.subscriptions.cannotPay();
+    const [first] = data;
+    const limits: number[] = [];
+    const host = world.host({
+      ...store,
+      // Everybody at once, and then always more of whom nothing is due.
+      async listByNextTry(project, _, limit) {
+        const page = await store.listByNextTry(project, null, limits.push(limit) === 1 ? limit : 0);
+        return { ...page, next: { at: world.now(), id: first?.subscription as SubscriptionId } };
+      },
+      findSubscription: async (project, id) =>
+        id === first?.subscription
+          ? Promise.reject(new SyntaxError('not a number'))
+          : store.findSubscription(project, id),
+    });
+    const page = await host.billing.project(projectId).subscriptions.cannotPay({ limit: 100 });
+    expect(limits).toEqual([100, 100, 100, 100, 100]);
+    expect([page.data.map((one) => one.subscription), page.unreadable]).toEqual([
+      data.slice(1).map((one) => one.subscription),
+      [first?.subscription],
+    ]);
+    expect([page.has_more, typeof page.next]).toEqual([true, 'string']);
+    world.forgiveErrors('because the store cannot read it');
   });
 
   it('are not known while the chain is silent', async () => {
