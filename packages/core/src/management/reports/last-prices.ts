@@ -12,9 +12,9 @@ export async function lastPrices(
   const prices = new Map<string, KnownPrice>();
   if (lacks.has('FigureStore')) return prices;
   const tomorrow = plus(dayOf(clock.now()), DAY_MS);
-  const [plans, { before }] = await Promise.all([
+  const [plans, before] = await Promise.all([
     store.listPlans(project.id, null),
-    store.readFigures(project.id, tomorrow, tomorrow),
+    store.readFiguresBefore(project.id, tomorrow),
   ]);
   const priceOf = new Map(before.map(({ planId, price }) => [planId, price]));
   for (const { id, mint } of plans) {
