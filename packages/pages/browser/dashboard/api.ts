@@ -72,6 +72,9 @@ export const readSession = () => call<Session>('POST', 'session');
 /** The routes of management below `/manage/v1/`. */
 export const get = <Answer>(path: string, query: Query = {}) =>
   call<Answer>('GET', `api/${path}${asked(query)}`);
+/** The address of a file below `/manage/v1/`. */
+export const fileAddress = (path: string, query: Query): string =>
+  `${SERVICE}dashboard/api/${path}${asked(query)}`;
 export const post = <Answer>(path: string, body?: object) => call<Answer>('POST', `api/${path}`, body);
 
 /** The routes of one project. */
@@ -85,12 +88,13 @@ export const routesOf = (project: string): ProjectRoutes => ({
   post: (path, body) => post(`projects/${project}/${path}`, body),
 });
 
-/** Something wrong on the service's own side, by kind. */
-export interface Alert {
-  readonly kind: string;
+/** Something wrong on the service's own side. */
+interface Alert {
   readonly severity: 'warning' | 'error';
   readonly since: string;
   readonly count: number;
+  /** What is wrong, and what to do about it. */
+  readonly what: string;
 }
 
 /** The body of `/health`. */

@@ -14,19 +14,32 @@ interface Field {
   readonly options?: readonly (readonly [value: string, text: string])[];
 }
 
+/** Things of which any number is chosen, or all of them. */
+interface Choices {
+  readonly label: string;
+  readonly all: string;
+  /** Each thing, with what it means. */
+  readonly options: readonly (readonly [name: string, meaning: string])[];
+  readonly chosen: readonly string[];
+}
+
 /** A question before an action. */
 export interface Question {
   readonly title: string;
   readonly sentence: string;
   readonly fields?: readonly Field[];
+  readonly choices?: Choices;
   /** The word on the button that acts. */
   readonly yes: string;
   /** Whether it takes something away. */
   readonly isDanger?: boolean;
 }
 
-/** Shows a dialog. Resolves to the values of its fields, or to null when it was left. */
-export function ask({ title, sentence, fields = [], yes, isDanger = false }: Question) {
+/**
+ * Shows a dialog. Resolves to the values of its fields, with one for each choice that was made, or to null
+ * when it was left.
+ */
+export function ask({ title, sentence, fields = [], choices, yes, isDanger = false }: Question) {
   return new Promise<Readonly<Record<string, string>> | null>((resolve) => {
     const dialog = opened('ask');
     let answer: Readonly<Record<string, string>> | null = null;
@@ -42,7 +55,7 @@ export function ask({ title, sentence, fields = [], yes, isDanger = false }: Que
       html`<form @submit=${agree}>
         <h2 id="ask">${title}</h2>
         <p>${sentence}</p>
-        ${fields.map(fieldView)}
+        ${fields.map(fieldView)} ${choices === undefined ? nothing : choicesView(choices)}
         <div class="actions">
           <button class=${isDanger ? 'danger' : 'primary'}>${yes}</button>
           <button type="button" @click=${() => dialog.close()}>${words.cancel}</button>
@@ -53,6 +66,15 @@ export function ask({ title, sentence, fields = [], yes, isDanger = false }: Que
     dialog.showModal();
   });
 }
+
+/** The name of the choice of all. */
+const ALL = 'all';
+
+/** The choices that an answer has, all of them in one or each by its name. */
+export const chosenOf = <Name extends string>(
+  answer: Readonly<Record<string, string>>,
+  names: readonly Name[],
+): readonly Name[] => names.filter((name) => ALL in answer || name in answer);
 
 /** Shows what is shown once, such as a key, with a button that copies it. */
 export function reveal(title: string, sentence: string, text: string): Promise<void> {
@@ -114,4 +136,24 @@ function fieldView({ name, label, value = '', type = 'text', hint, isRequired = 
     }
     ${hint === undefined ? nothing : html`<p class="hint" id="${id}-hint">${hint}</p>`}
   </div>`;
+}
+
+function choicesView({ label, all, options, chosen }: Choices) {
+  const areAll = chosen.length === options.length;
+  const box = (name: string, text: unknown, isChecked: boolean) =>
+    html`<label><input type="checkbox" name=${name} .checked=${isChecked} /> <span>${text}</span></label>`;
+  const change = ({ target }: Event) => {
+    const list = (target as HTMLElement).closest('fieldset')?.querySelector('fieldset') ?? null;
+    if (list !== null && (target as HTMLInputElement).name === ALL)
+      list.disabled = (target as HTMLInputElement).checked;
+  };
+  return html`<fieldset class="choices" @change=${change}>
+    <legend>${label}</legend>
+    ${box(ALL, all, areAll)}
+    <fieldset class="choices" aria-label=${label} ?disabled=${areAll}>
+      ${options.map(([name, meaning]) =>
+        box(name, html`<code>${name}</code> <span class="under">${meaning}</span>`, chosen.includes(name)),
+      )}
+    </fieldset>
+  </fieldset>`;
 }

@@ -7,6 +7,8 @@ import type {
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Query } from './api.js';
 import type { Context, Shown } from './context.js';
+import { filesView } from './files.js';
+import { choiceField, filterLinks, find, findView, leadTo, textOf } from './find.js';
 import {
   customerName,
   formats,
@@ -19,7 +21,6 @@ import {
   type Column,
   type Piece,
 } from './pieces.js';
-import { formValues } from './form-values.js';
 import { hashOf } from './place.js';
 import { reasonText, words } from './words.js';
 
@@ -43,41 +44,36 @@ const FILTERS: Readonly<Record<Exclude<Filter, 'ending'>, Query>> = {
 export async function customersPage(context: Context): Promise<Shown> {
   const { routes, place } = context;
   const filter = (place.query.get('filter') ?? 'all') as Filter;
-  const text = (place.query.get('q') ?? '').trim();
+  const text = textOf(place);
   const plans = await routes.get<readonly ManagedPlan[]>('plans');
   const found = filter === 'ending' ? await readEnds(context) : await search(context, text, filter);
   return {
     title: words.pages.customers,
-    view: () => html`${searchView(context, plans, filter, text)} ${found(plans)}`,
+    view: () => html`${searchView(context, plans, filter)} ${found(plans)}`,
   };
 }
 
 /** Something to show once the plans are known. */
 type Found = (plans: readonly ManagedPlan[]) => TemplateResult;
 
-/** What a text may be, the likeliest first: each is asked for until one finds something. */
-function meanings(text: string): readonly Query[] {
-  if (text === '') return [{}];
-  if (/^sub_/.test(text)) return [{ id: text }];
-  const own = { external_id: text };
-  if (text.includes('@')) return [{ email: text.toLowerCase() }, own];
-  return /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text) ? [{ wallet: text }, { id: text }, own] : [own];
-}
-
 async function search(context: Context, text: string, filter: Exclude<Filter, 'ending'>): Promise<Found> {
   const { routes, place, project } = context;
   const [after, plan] = [place.query.get('after'), place.query.get('plan')];
-  let page: SubscriptionSearchPage = { data: [], has_more: false, next: null, unreadable: [] };
-  for (const meaning of meanings(text)) {
-    const query = { ...meaning, ...FILTERS[filter], plan, limit: LIMIT, starting_after: after };
-    page = await routes.get<SubscriptionSearchPage>('subscriptions', query);
-    if (page.data.length > 0 || page.next !== null) break;
-  }
+  const chosen = { ...FILTERS[filter], plan };
+  const { page, meaning } = await find(text, 'id', (one) =>
+    routes.get<SubscriptionSearchPage>('subscriptions', {
+      ...one,
+      ...chosen,
+      limit: LIMIT,
+      starting_after: after,
+    }),
+  );
   const isEverything = text === '' && filter === 'all' && plan === null && after === null;
   return (plans) => html`
     ${table(texts.caption, columnsOf(context, plans), page.data, emptyView(page, isEverything))}
     ${page.unreadable.length === 0 ? nothing : html`<p class="hint">${texts.unreadable(page.unreadable)}</p>`}
     ${pagesView(project.id, place, page.next)}
+    ${page.data.length === 0 ? nothing : filesView(context, 'subscriptions', { ...meaning, ...chosen })}
   `;
 
   function emptyView({ next }: SubscriptionSearchPage, isNew: boolean): Piece {
@@ -112,16 +108,18 @@ async function readEnds(context: Context): Promise<Found> {
       next === null ? texts.noEnds : texts.noMatchHere,
     )}
     ${pagesView(project.id, place, next)}
+    ${ends.length === 0 ? nothing : filesView(context, 'subscriptions', { ending: true })}
   `;
 }
 
-const planName = (plans: readonly ManagedPlan[], slug: string | null): string =>
+/** The name of a plan, by its slug. */
+export const planName = (plans: readonly ManagedPlan[], slug: string | null): string =>
   plans.find((plan) => plan.slug === slug)?.name ?? slug ?? words.none;
 
 type Named = Pick<SubscriptionWire, 'id' | 'external_id' | 'email' | 'wallet'>;
 
 /** The name of a customer, which leads to the subscription, with the wallet. */
-const customerLink = (project: string, customer: Named): Piece =>
+export const customerLink = (project: string, customer: Named): Piece =>
   html`<a href=${hashOf(project, 'customers', [customer.id])}>${customerName(customer)}</a>
     <span class="under">
       ${customer.external_id !== null && customer.email !== null ? html`${customer.email} · ` : nothing}
@@ -154,52 +152,26 @@ function columnsOf({ project }: Context, plans: readonly ManagedPlan[]): readonl
   ];
 }
 
-function searchView(
-  { place, project }: Context,
-  plans: readonly ManagedPlan[],
-  filter: Filter,
-  text: string,
-) {
-  const plan = place.query.get('plan');
-  const leadTo = (changes: Readonly<Record<string, string | null>>) =>
-    hashOf(project.id, 'customers', [], {
-      q: text,
-      plan,
-      filter: filter === 'all' ? null : filter,
-      ...changes,
-    });
-  const find = (event: Event) => {
-    const hash = leadTo(formValues(event));
-    // The same search again reads what is new.
-    if (hash === location.hash) dispatchEvent(new HashChangeEvent('hashchange'));
-    else location.hash = hash;
-  };
+function searchView(context: Context, plans: readonly ManagedPlan[], filter: Filter): TemplateResult {
   return html`
-    <form class="search" role="search" @submit=${find}>
-      <div class="field wide">
-        <label for="q">${texts.hint}</label>
-        <input id="q" name="q" type="search" .value=${text} autocomplete="off" spellcheck="false" />
-      </div>
-      <div class="field">
-        <label for="plan">${texts.plan}</label>
-        <select id="plan" name="plan">
-          <option value="">${texts.anyPlan}</option>
-          ${plans.map(
-            ({ slug, name }) => html`<option value=${slug} ?selected=${slug === plan}>${name}</option>`,
-          )}
-        </select>
-      </div>
-      <button class="primary">${texts.search}</button>
-    </form>
-    <nav class="filters" aria-label=${texts.status}>
-      ${Object.entries(texts.filters).map(
-        ([name, label]) =>
-          html`<a
-            href=${leadTo({ filter: name === 'all' ? null : name })}
-            aria-current=${name === filter ? 'true' : nothing}
-            >${label}</a
-          >`,
-      )}
-    </nav>
+    ${findView(context, texts.hint, [planField(context, plans)])}
+    ${filterLinks(
+      texts.status,
+      Object.entries(texts.filters).map(([name, label]) => [
+        label,
+        leadTo(context, { filter: name === 'all' ? null : name }),
+        name === filter,
+      ]),
+    )}
   `;
 }
+
+/** A field with the plans to choose from. */
+export const planField = (context: Context, plans: readonly ManagedPlan[]): TemplateResult =>
+  choiceField(
+    context,
+    'plan',
+    texts.plan,
+    texts.anyPlan,
+    plans.map(({ slug, name }) => [slug, name]),
+  );

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { readHealth, type Alert, type Health } from './api.js';
+import { alertsView } from './alerts.js';
+import { readHealth, type Health } from './api.js';
 import type { Context, Shown } from './context.js';
 import { badge, factList, formats, moment, table, type Piece, type Tone } from './pieces.js';
 import { words } from './words.js';
@@ -28,11 +29,7 @@ export async function healthPage(_: Context): Promise<Shown> {
 function healthView(health: Health): TemplateResult {
   const { alerts, store, chain, charger, charger_account: account, sealing_key: sealing, backlog } = health;
   return html`
-    ${
-      alerts.length === 0
-        ? html`<p class="notice good">${texts.noAlerts}</p>`
-        : html`<section aria-label=${texts.alerts}>${alerts.map(alertView)}</section>`
-    }
+    ${alerts.length === 0 ? html`<p class="notice good">${texts.noAlerts}</p>` : alertsView(health)}
     <div class="columns">
       <section class="card">
         <h2>${texts.parts}</h2>
@@ -93,12 +90,4 @@ function healthView(health: Health): TemplateResult {
           )
     }
   `;
-}
-
-function alertView({ kind, severity, since, count }: Alert): TemplateResult {
-  const [what, toDo] = texts.kinds[kind] ?? [kind, texts.look];
-  return html`<div class="notice ${severity === 'error' ? 'bad' : 'warn'}">
-    <p><strong>${what}</strong> ${count > 1 ? texts.times(count) : ''} ${texts.since} ${moment(since)}</p>
-    <p>${toDo}</p>
-  </div>`;
 }

@@ -1,6 +1,6 @@
 import type { AttemptWire, EventWire, SubscriptionDetail } from '@subrail/core/schemas';
 import { html, type TemplateResult } from 'lit';
-import { badge, formats, moment, signatureLink, table, type Tone } from './pieces.js';
+import { badge, formats, moment, signatureLink, table, type Piece, type Tone } from './pieces.js';
 import { reasonText, words } from './words.js';
 
 const texts = words.subscription;
@@ -22,6 +22,13 @@ const named = (name: string, meanings: Readonly<Record<string, string>>) =>
 
 const { retry } = words.customers;
 
+/** The outcome of an attempt, with why, and which retry it was. */
+export const outcomeView = (row: Omit<AttemptWire, 'retries_allowed'>, allowed: number | null): Piece =>
+  html`${named(row.outcome, words.outcomes)}
+    <span class="under"
+      >${reasonText(row.reason)} ${row.retry ? retry(row.retry_number, allowed) : ''}</span
+    >`;
+
 /** The attempts to charge a subscription. */
 export const attemptTable = (attempts: readonly AttemptWire[], money: Money): TemplateResult => html`
   <section>
@@ -29,15 +36,7 @@ export const attemptTable = (attempts: readonly AttemptWire[], money: Money): Te
       texts.attempts,
       [
         { head: texts.when, cell: (row) => moment(row.attempted_at) },
-        {
-          head: texts.outcome,
-          cell: (row) =>
-            html`${named(row.outcome, words.outcomes)}
-              <span class="under"
-                >${reasonText(row.reason)}
-                ${row.retry ? retry(row.retry_number, row.retries_allowed) : ''}</span
-              >`,
-        },
+        { head: texts.outcome, cell: (row) => outcomeView(row, row.retries_allowed) },
         { head: texts.amount, cell: (row) => money(row.amount), isNumber: true },
         { head: texts.period, cell: (row) => moment(row.period_start) },
         { head: texts.signature, cell: (row) => signatureLink(row.signature) },

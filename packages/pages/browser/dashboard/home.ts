@@ -1,24 +1,13 @@
 import type { CohortReport, FigureReport, Schedule } from '@subrail/core/schemas';
 import { html, nothing, type TemplateResult } from 'lit';
+import { alertsView } from './alerts.js';
+import { readHealth, type Health } from './api.js';
 import { chart, type Series } from './chart.js';
 import type { Context, Shown } from './context.js';
-import { counted, dayName, decimal, dollars, money, NOTHING, percent, rounded } from './figures-text.js';
-import { table } from './pieces.js';
+import { counted, dayName, dollars, NOTHING, percent, rounded } from './figures-text.js';
+import { formats, table, tile } from './pieces.js';
 import { hashOf } from './place.js';
-import { SERVICE } from './service.js';
 import { reasonText, words } from './words.js';
-
-/** The state of the service, as `/health` has it: the fields that this page shows. */
-interface Health {
-  readonly charger_account: { readonly balance_lamports: string | null; readonly charges: string | null };
-  readonly alerts: readonly {
-    readonly kind: string;
-    readonly severity: 'error' | 'warning';
-    readonly since: string;
-    readonly count: number;
-    readonly what: string;
-  }[];
-}
 
 interface Data {
   readonly report: FigureReport;
@@ -52,22 +41,27 @@ export async function homePage(context: Context): Promise<Shown> {
 
 async function read({ routes, place }: Context): Promise<Data> {
   const { days, by } = spanOf(place.query);
-  const [report, schedule, cohorts, health] = await Promise.all([
+  const readTo = async (to: string) =>
+    days > 365 ? null : routes.get<FigureReport>('figures', { days, to, by: 'month' });
+  const guess = dateOf(Date.now() - days * DAY_MS);
+  const [report, guessed, schedule, cohorts, health] = await Promise.all([
     routes.get<FigureReport>('figures', { days, by }),
+    readTo(guess),
     routes.get<Schedule>('schedule', { days: 30 }),
     routes.get<CohortReport>('cohorts', { months: 12 }),
-    fetch(`${SERVICE}health`).then(async (answer) => (await answer.json()) as Health),
+    readHealth(),
   ]);
-  const earlier = { days, to: dayBefore(report.from), by: 'month' };
-  const before = days > 365 ? null : (await routes.get<FigureReport>('figures', earlier)).total;
-  return { report, before, schedule, cohorts: cohorts.data, health };
+  // The day of the service is another one at midnight, or where a clock is wrong.
+  const last = dateOf(Date.parse(report.from) - DAY_MS);
+  const before = last === guess ? guessed : await readTo(last);
+  return { report, before: before && before.total, schedule, cohorts: cohorts.data, health };
 }
 
 function homeView({ report, before, schedule, cohorts, health }: Data, context: Context): TemplateResult {
   const { total } = report;
   const token = tokenOf(report, context.place.query);
   const ofBefore = before && sameToken(before, token);
-  return html`${alertsOf(health)} ${choices(report, token, context)}
+  return html`${alertsView(health)} ${choices(report, token, context)}
     <dl class="tiles">
       ${[
         [texts.mrr, revenueOf(total, token), before && revenueOf(before, ofBefore)],
@@ -99,8 +93,8 @@ function shown(value: string | number | null | undefined): string {
   return typeof value === 'number' ? value.toLocaleString('en') : (value ?? NOTHING);
 }
 
-function dayBefore(date: string): string {
-  return new Date(Date.parse(date) - DAY_MS).toISOString().slice(0, 10);
+function dateOf(instant: number): string {
+  return new Date(instant).toISOString().slice(0, 10);
 }
 
 /** The token whose money is shown: the one of the address, or that with the most charges. */
@@ -140,13 +134,9 @@ function nameOf({ symbol, mint }: Token): string {
   return symbol ?? `${mint.slice(0, 4)}…${mint.slice(-4)}`;
 }
 
-function amountOf(token: Token, amount: string): string {
-  return money(amount, token.decimals, token.symbol);
-}
-
 function revenueOf({ mrr_usd, tokens }: FigureReport['total'], token: Token | null): string {
   if (mrr_usd !== null && tokens.some(({ mrr }) => mrr.amount_usd !== null)) return dollars(mrr_usd);
-  return token === null ? NOTHING : rounded(token.mrr.amount, token.decimals, token.symbol);
+  return token === null ? NOTHING : rounded(token.mrr.amount, token);
 }
 
 function collectedOf({ tokens }: FigureReport['total'], token: Token | null): string {
@@ -155,32 +145,12 @@ function collectedOf({ tokens }: FigureReport['total'], token: Token | null): st
     const sum = tokens.reduce((all, { collected }) => all + Number(collected.amount_usd), 0);
     return dollars(sum.toFixed(6));
   }
-  return token === null ? NOTHING : amountOf(token, token.collected.amount);
+  return token === null ? NOTHING : formats.units(token.collected.amount, token);
 }
 
 function chargerOf({ charger_account: { balance_lamports, charges } }: Health): [string, string | null] {
   if (balance_lamports === null) return [texts.notRead, null];
-  return [decimal(BigInt(balance_lamports), 9), texts.enough(counted(Number(charges ?? 0), 'charge'))];
-}
-
-function tile(name: string, value: string, note: string | null): TemplateResult {
-  return html`<div class="tile">
-    <dt>${name}</dt>
-    <dd>${value}</dd>
-    ${note === null ? nothing : html`<dd class="under">${note}</dd>`}
-  </div>`;
-}
-
-function alertsOf({ alerts }: Health): TemplateResult | typeof nothing {
-  if (alerts.length === 0) return nothing;
-  return html`<section aria-label=${texts.alerts}>
-    ${alerts.map(
-      ({ severity, since, count, what }) =>
-        html`<p class="notice ${severity === 'error' ? 'bad' : 'warn'}">
-          ${what} ${texts.since(since.slice(0, 16).replace('T', ' '), count)}
-        </p>`,
-    )}
-  </section>`;
+  return [formats.sol(balance_lamports), texts.enough(counted(Number(charges ?? 0), 'charge'))];
 }
 
 function charts({ data, by }: FigureReport, token: Token, schedule: Schedule): TemplateResult {
@@ -190,7 +160,7 @@ function charts({ data, by }: FigureReport, token: Token, schedule: Schedule): T
     name,
     tone,
     values: tokens.map((one) => (one === null ? 0 : Number(of(one)) / 10 ** token.decimals)),
-    texts: tokens.map((one) => amountOf(token, one === null ? '0' : of(one))),
+    texts: tokens.map((one) => formats.units(one === null ? '0' : of(one), token)),
   });
   const counts = (name: string, tone: Series['tone'], of: (row: Row) => number): Series => ({
     name,
@@ -254,7 +224,7 @@ function charts({ data, by }: FigureReport, token: Token, schedule: Schedule): T
         tone: kind === 'charges' ? 'main' : 'bad',
         values: due.map((day) => Number(day[kind].amount) / 10 ** token.decimals),
         texts: due.map(
-          (day) => `${amountOf(token, day[kind].amount)}, ${counted(day[kind].count, 'charge')}`,
+          (day) => `${formats.units(day[kind].amount, token)}, ${counted(day[kind].count, 'charge')}`,
         ),
       })),
     })}
@@ -266,7 +236,7 @@ function daysOf({ from, to, data }: Schedule, mint: string): Schedule['data'] {
   const none = { count: 0, amount: '0', amount_usd: '0.00' };
   const days = [];
   for (let at = Date.parse(from); at <= Date.parse(to); at += DAY_MS) {
-    const date = new Date(at).toISOString().slice(0, 10);
+    const date = dateOf(at);
     const due = data.find((day) => day.date === date && day.mint === mint);
     days.push(due ?? { date, mint, decimals: 0, charges: none, retries: none });
   }

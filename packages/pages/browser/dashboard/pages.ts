@@ -4,6 +4,7 @@ import { deliveryPage } from './delivery.js';
 import { healthPage } from './health.js';
 import { homePage } from './home.js';
 import { keysPage } from './keys.js';
+import { paymentsPage } from './payments.js';
 import { planPage, plansPage } from './plans.js';
 import { subscriptionPage } from './subscription.js';
 import { endpointPage, endpointsPage } from './webhooks.js';
@@ -37,6 +38,7 @@ const plans: Page = (context) => {
 export const PAGES: Readonly<Record<string, Entry>> = {
   home: { nav: 'home', open: homePage },
   customers: { nav: 'customers', open: customers },
+  payments: { nav: 'payments', open: paymentsPage },
   plans: { nav: 'plans', open: plans },
   webhooks: { nav: 'webhooks', open: webhooks },
   keys: { nav: 'keys', open: keysPage },

@@ -123,24 +123,34 @@ export const factList = (facts: readonly (readonly [name: string, value: Piece])
     )}
   </dl>`;
 
+/** A figure with its name. */
+export function tile(name: string, value: string, note: string | null): TemplateResult {
+  return html`<div class="tile">
+    <dt>${name}</dt>
+    <dd>${value}</dd>
+    ${note === null ? nothing : html`<dd class="under">${note}</dd>`}
+  </div>`;
+}
+
 /** Who a customer is, as far as the app said it. */
 export const customerName = (customer: {
   readonly external_id: string | null;
   readonly email: string | null;
 }): string => customer.external_id ?? customer.email ?? words.customers.anonymous;
 
-/** The ways to the next page of a list, and back to its first. */
+/** The ways to the next page of a list, and back to its first. `name` is the field of the address. */
 export function pagesView(
   project: string,
   place: Place,
   next: string | null,
+  { name = 'after', first = words.first, more = words.more } = {},
 ): TemplateResult | typeof nothing {
-  const after = place.query.get('after');
+  const after = place.query.get(name);
   const leadTo = (to: string | null) =>
-    hashOf(project, place.page, place.rest, { ...Object.fromEntries(place.query), after: to });
+    hashOf(project, place.page, place.rest, { ...Object.fromEntries(place.query), [name]: to });
   if (after === null && next === null) return nothing;
   return html`<p class="pages">
-    ${after === null ? nothing : html`<a href=${leadTo(null)}>${words.first}</a>`}
-    ${next === null ? nothing : html`<a href=${leadTo(next)}>${words.more}</a>`}
+    ${after === null ? nothing : html`<a href=${leadTo(null)}>${first}</a>`}
+    ${next === null ? nothing : html`<a href=${leadTo(next)}>${more}</a>`}
   </p>`;
 }

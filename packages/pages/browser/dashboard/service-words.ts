@@ -4,9 +4,8 @@ type Named = Readonly<Record<string, string>>;
 export const healthWords = {
   alerts: 'Alerts',
   noAlerts: 'No alert lasts on this host.',
-  since: 'since',
-  times: (count: number) => `(${count} of them)`,
-  look: 'Look into the log of the service, which has a sentence of it.',
+  since: 'Since',
+  times: (count: number) => (count === 1 ? '' : `, ${count} of them`),
   parts: 'Parts',
   store: 'Database',
   chain: 'Solana',
@@ -53,66 +52,6 @@ export const healthWords = {
     suspect: 'Suspect',
     unused: 'Not used yet',
   } as Named,
-  kinds: {
-    charger_low: ['The charger has little SOL.', 'Send SOL to its address below.'],
-    charger_empty: ['The charger has no SOL, so nothing is charged.', 'Send SOL to its address below.'],
-    signer_failing: ['The charger cannot sign.', 'Look at the KMS or the file that holds its key.'],
-    chain_unavailable: [
-      'No RPC server answers.',
-      'Look at your RPC servers, or add another one to the setting chain.',
-    ],
-    chain_wrong: [
-      'The RPC servers are on another chain than the records.',
-      'Correct the setting chain, and start the service again.',
-    ],
-    server_failing: [
-      'An RPC server fails.',
-      'The others do its work. Look at it, or take it out of the setting chain.',
-    ],
-    server_clock: [
-      'The clock of an RPC server is wrong.',
-      'Take it out of the setting chain until it is right.',
-    ],
-    host_clock: ['The clock of the host is wrong.', 'Have the host set its clock by NTP.'],
-    plan_without_charger: [
-      'A plan does not list the charger.',
-      'Have its owner add the charger to the pullers.',
-    ],
-    plan_incomplete: [
-      'A plan lacks what a charge needs.',
-      'Look at the blocked customers of the plan for the reason.',
-    ],
-    charges_blocked: ['Charges are blocked by the service.', 'Look at the blocked customers for the reason.'],
-    transactions_lost: [
-      'Transactions are lost again and again.',
-      'Raise the setting compute_price, or use other RPC servers.',
-    ],
-    store_unavailable: ['The database is unavailable.', 'Look at the database and at the way to it.'],
-    pass_failing: ['A pass of the worker fails.', 'The log has the error.'],
-    pass_standing: [
-      'A pass of the worker does not run.',
-      'Start the host again, and report it with its log.',
-    ],
-    subscriptions_failing: [
-      'Subscriptions cannot be read or written.',
-      'Run "subrail doctor", which names the rows.',
-    ],
-    sealing_key_wrong: [
-      'The sealing key does not open the stored secrets.',
-      'Start the service with the key that sealed them.',
-    ],
-    sealing_keys_differ: ['The hosts have different sealing keys.', 'Give every host the same keys.'],
-    endpoint_failing: ['An endpoint fails.', 'Webhooks shows which one, and what it answered.'],
-    endpoint_cannot_sign: [
-      'Webhooks to an endpoint cannot be signed.',
-      'Start with the right sealing key, or rotate the secret of the endpoint.',
-    ],
-    endpoint_turned_off: [
-      'The service turned an endpoint off.',
-      'Repair it, turn it on in Webhooks, and recover what it missed.',
-    ],
-    events_held: ['Events are held.', 'They go out once the chain answers. The log has the reason.'],
-  } as Readonly<Record<string, readonly [what: string, toDo: string]>>,
 };
 
 /** The texts of keys and of the audit log. */

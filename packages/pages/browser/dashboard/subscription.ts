@@ -1,24 +1,51 @@
-import type { Explanation, ManagedPlan, NewSession, SubscriptionDetail } from '@subrail/core/schemas';
+import type {
+  AttemptPage,
+  EventPage,
+  Explanation,
+  ManagedPlan,
+  NewSession,
+  SubscriptionDetail,
+} from '@subrail/core/schemas';
 import { html, nothing, type TemplateResult } from 'lit';
+import type { Query } from './api.js';
 import { ask, reveal } from './ask.js';
 import type { Context, Shown } from './context.js';
 import { deliveryTable } from './delivery.js';
 import { attemptTable, eventTable, transferTable } from './history.js';
-import { customerName, factList, formats, moment, statusBadge, whyOf } from './pieces.js';
+import { customerName, factList, formats, moment, pagesView, statusBadge, whyOf } from './pieces.js';
 import { hashOf } from './place.js';
 import { words } from './words.js';
 
 const texts = words.subscription;
 
+/** A page of what a subscription has. */
+interface Listed {
+  readonly data: readonly { readonly id: string }[];
+  readonly has_more: boolean;
+}
+
 /** A subscription: its story, what was charged and sent for it, and what can be done. */
 export async function subscriptionPage(context: Context, id: string): Promise<Shown> {
-  const { routes, project } = context;
+  const { routes, project, place } = context;
   const path = `subscriptions/${encodeURIComponent(id)}`;
-  const [detail, explanation] = await Promise.all([
+  /** A page of what the detail has the newest of; null where the address says no place. */
+  const older = async <Answer>(name: keyof typeof texts.older, list: string, query: Query = {}) => {
+    const after = place.query.get(name);
+    return after === null ? null : routes.get<Answer>(list, { ...query, limit: 20, starting_after: after });
+  };
+  const [detail, explanation, olderAttempts, olderEvents] = await Promise.all([
     routes.get<SubscriptionDetail>(path),
     routes.get<Explanation>(`${path}/explain`),
+    older<AttemptPage>('attempts', `v1/${path}/attempts`),
+    older<EventPage>('events', 'v1/events', { subscription: id }),
   ]);
-  const { plan, subscription, attempts, transfers, events, deliveries } = detail;
+  const { plan, subscription, transfers, deliveries } = detail;
+  const [attempts, events] = [olderAttempts ?? detail.attempts, olderEvents ?? detail.events];
+  const pagesOf = (name: keyof typeof texts.older, page: Listed) =>
+    pagesView(project.id, place, page.has_more ? (page.data.at(-1)?.id ?? null) : null, {
+      name,
+      ...texts.older[name],
+    });
   // The detail has no symbol of the token.
   const { symbol } = await routes.get<ManagedPlan>(`plans/${plan.slug}`).catch(() => ({ symbol: null }));
   const money = (amount: string) => formats.units(amount, { decimals: plan.decimals, symbol });
@@ -39,13 +66,16 @@ export async function subscriptionPage(context: Context, id: string): Promise<Sh
           ${factsView(detail, money)}
         </section>
       </div>
-      ${attemptTable(attempts.data, money)} ${transferTable(transfers.data, money)}
+      ${attemptTable(attempts.data, money)} ${pagesOf('attempts', attempts)}
+      ${transferTable(transfers.data, money)} ${newestView(transfers)}
       ${deliveryTable(project.id, deliveries.data, texts.deliveries, texts.noDeliveries)}
-      ${eventTable(events.data)}
-      ${[attempts, transfers, events, deliveries].some((page) => page.has_more) ? html`<p class="hint">${texts.newest}</p>` : nothing}
+      ${newestView(deliveries)} ${eventTable(events.data)} ${pagesOf('events', events)}
     `,
   };
 }
+
+const newestView = ({ has_more: hasMore }: Omit<Listed, 'data'>) =>
+  hasMore ? html`<p class="hint">${texts.newest}</p>` : nothing;
 
 function toDoView({ to_do: toDo }: Explanation): TemplateResult | typeof nothing {
   if (toDo.length === 0) return nothing;

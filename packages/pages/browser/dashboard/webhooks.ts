@@ -1,10 +1,11 @@
 import type { DeliveryWire, EndpointWire, EndpointWithSecret } from '@subrail/core/schemas';
 import { html, nothing, type TemplateResult } from 'lit';
-import { ask, reveal } from './ask.js';
+import { ask, chosenOf, reveal } from './ask.js';
 import type { Context, Shown } from './context.js';
 import { deliveryTable, logTable, type Delivery } from './delivery.js';
 import { badge, factList, moment, pagesView, table, type Piece } from './pieces.js';
 import { hashOf } from './place.js';
+import { eventWords } from './list-words.js';
 import { EVENT_TYPES, words } from './words.js';
 
 const texts = words.webhooks;
@@ -37,12 +38,13 @@ export async function endpointsPage(context: Context): Promise<Shown> {
         title: texts.create,
         sentence: texts.createAsk,
         fields: [{ name: 'url', label: texts.url, isRequired: true, hint: texts.urlHint }],
+        choices: typeChoices(EVENT_TYPES),
         yes: texts.create,
       });
       if (answer === null) return null;
       const { secret } = await routes.post<EndpointWithSecret>('endpoints', {
         url: answer['url'],
-        types: EVENT_TYPES,
+        types: chosenOf(answer, EVENT_TYPES),
       });
       await reveal(texts.secret, texts.secretOnce, secret);
       return texts.created;
@@ -69,6 +71,14 @@ export async function endpointsPage(context: Context): Promise<Shown> {
     `,
   };
 }
+
+/** The types of events to choose from, each with what it tells. */
+const typeChoices = (chosen: EndpointWire['types']) => ({
+  label: texts.types,
+  all: texts.everyType,
+  options: Object.entries(eventWords),
+  chosen,
+});
 
 const queryOf = (query: URLSearchParams, endpoint: string | null) => ({
   endpoint,
@@ -129,7 +139,7 @@ const lastTest = new Map<string, TemplateResult>();
 
 function actionsView(
   { act, mayAct, routes, project }: Context,
-  { id, url, enabled }: EndpointWire,
+  { id, url, enabled, types }: EndpointWire,
   path: string,
 ) {
   if (!mayAct) return html`<p class="hint">${words.toAct}</p>`;
@@ -183,6 +193,18 @@ function actionsView(
       await reveal(texts.secret, texts.secretOnce, secret);
       return texts.rotated;
     });
+  const choose = () =>
+    act(async () => {
+      const answer = await ask({
+        title: texts.choose,
+        sentence: texts.chooseAsk,
+        choices: typeChoices(types),
+        yes: words.subscription.save,
+      });
+      if (answer === null) return null;
+      await routes.post(path, { types: chosenOf(answer, EVENT_TYPES) });
+      return texts.chosen;
+    });
   const remove = () =>
     act(async () => {
       if (
@@ -205,6 +227,7 @@ function actionsView(
             <button @click=${recover}>${texts.recover}</button>`
         : html`<button class="primary" @click=${turn(true)}>${texts.enable}</button>`
     }
+    <button @click=${choose}>${texts.choose}</button>
     <button @click=${rotate}>${texts.rotate}</button>
     ${enabled ? html`<button class="danger" @click=${turn(false)}>${texts.disable}</button>` : nothing}
     <button class="danger" @click=${remove}>${texts.remove}</button>

@@ -1,5 +1,7 @@
 import type { DeliveryWire, EventType, SubscriptionWire } from '@subrail/core/schemas';
+import { eventWords, fileWords, paymentWords } from './list-words.js';
 import { planWords } from './plan-words.js';
+import { reasonWords } from './reason-words.js';
 import { healthWords, keyWords } from './service-words.js';
 
 type Named<Key extends string> = Readonly<Record<Key, string>>;
@@ -10,6 +12,7 @@ export const words = {
   pages: {
     home: 'Home',
     customers: 'Customers',
+    payments: 'Payments',
     plans: 'Plans',
     webhooks: 'Webhooks',
     keys: 'Keys and audit',
@@ -63,9 +66,6 @@ export const words = {
   home: {
     span: 'Span',
     token: 'Token',
-    alerts: 'Alerts',
-    since: (instant: string, count: number) =>
-      `Since ${instant} UTC${count === 1 ? '' : `, ${count} of them`}.`,
     before: (value: string) => `${value} in the span before`,
     nothing: 'Nothing was charged in this span. Once a customer subscribes, the first payment stands here.',
     mrr: 'Monthly recurring revenue',
@@ -187,6 +187,10 @@ export const words = {
     deliveries: 'Deliveries',
     noDeliveries: 'No event of it was sent in the last 30 days. Endpoints are on the page Webhooks.',
     newest: 'The newest 20.',
+    older: {
+      attempts: { more: 'Show older attempts', first: 'Show the newest attempts' },
+      events: { more: 'Show older events', first: 'Show the newest events' },
+    },
     when: 'When',
     outcome: 'Outcome',
     amount: 'Amount',
@@ -236,6 +240,8 @@ export const words = {
     resent: 'It is sent again now, with the same id and the same bytes.',
     request: 'What is sent',
   },
+  payments: paymentWords,
+  files: fileWords,
   plans: planWords,
   health: healthWords,
   keys: keyWords,
@@ -258,7 +264,11 @@ export const words = {
     deliveries: 'Deliveries of the last 30 days, newest first',
     noDeliveries: 'No delivery fits.',
     create: 'Add an endpoint',
-    createAsk: 'It gets every event from the next one on.',
+    createAsk: 'It gets the events from the next one on.',
+    choose: 'Choose its events',
+    chooseAsk: 'It gets these from the next event on.',
+    chosen: 'The events are chosen.',
+    everyType: 'Every event',
     created: 'The endpoint is added.',
     secret: 'Signing secret',
     secretOnce: 'Shown only now. Give it to the server that verifies the webhooks.',
@@ -300,33 +310,7 @@ export const words = {
     expired: 'Checkout expired',
     superseded: 'Replaced by another checkout',
   } satisfies Named<SubscriptionWire['status'] | 'parked' | 'blocked' | 'late'>,
-  reasons: {
-    insufficient_balance: 'The wallet has too little of the token.',
-    approval_revoked: 'The wallet took its approval back.',
-    authority_closed: 'The wallet closed the account that approves charges.',
-    puller_not_allowed: 'The plan does not list the charger.',
-    receiver_not_allowed: 'The receiving account belongs to another wallet.',
-    receiver_account_missing: 'The receiver has no account for the token.',
-    receiver_account_frozen: 'The account of the receiver is frozen.',
-    receiver_account_needs_memo: 'The account of the receiver wants a memo.',
-    receiver_account_confidential_only: 'The account of the receiver takes confidential transfers only.',
-    mint_gone: 'The token does not exist any more.',
-    mint_paused: 'The issuer paused the token.',
-    mint_transfer_hook: 'The issuer put a hook on transfers of the token.',
-    mesub: 'The service could not make the charge: look at Health.',
-    out_of_retries: 'Every retry was spent.',
-    retry_deadline_passed: 'The time for retries is over.',
-    cancelled: 'The customer cancelled.',
-    plan_removed: 'The plan was removed.',
-    plan_replaced: 'The plan was replaced on chain.',
-    plan_ended: 'The plan ended.',
-    closed_elsewhere: 'The wallet closed it without the service.',
-    closed: 'The customer closed it.',
-    token_account_reassigned: 'The token account of the wallet belongs to another wallet.',
-    token_account_frozen: 'The token account of the wallet is frozen.',
-    send_unconfirmed: 'The transaction was lost on its way.',
-    transport: 'No server of Solana answered.',
-  } as Named<string>,
+  reasons: reasonWords,
   outcomes: { paid: 'Paid', skipped: 'Skipped', rejected: 'Not paid', blocked: 'Blocked' } as Named<string>,
   kinds: {
     subscribe: 'First payment',
@@ -348,21 +332,5 @@ export const words = {
 export const reasonText = (reason: string | null): string =>
   reason === null ? '' : (words.reasons[reason] ?? reason);
 
-const TYPES: Readonly<Record<EventType, true>> = {
-  'subscription.created': true,
-  'subscription.access_granted': true,
-  'subscription.access_revoked': true,
-  'subscription.renewal_upcoming': true,
-  'subscription.renewed': true,
-  'subscription.payment_failed': true,
-  'subscription.stopped': true,
-  'subscription.cancelled': true,
-  'subscription.resumed': true,
-  'subscription.ended': true,
-  'subscription.expired': true,
-  'subscription.paused': true,
-  'subscription.unpaused': true,
-};
-
-/** The types of events, all of which a new endpoint gets. */
-export const EVENT_TYPES = Object.keys(TYPES);
+/** The types of events. */
+export const EVENT_TYPES = Object.keys(eventWords) as EventType[];

@@ -29,6 +29,9 @@ const API = `${PATH}/api/`;
 /** The header of every call of the page, which no other origin sends without asking: it gets no answer. */
 const HEADER = 'x-subrail-dashboard';
 
+/** The files of lists, which a browser saves itself: no script adds a header to that. */
+const FILE = /^\/dashboard\/api\/projects\/[^/]+\/(?:[a-z-]+\/)+export$/;
+
 const MOST_LOG_IN_BYTES = 1_000;
 
 const NO_KEY_YET =
@@ -87,7 +90,7 @@ export function withDashboard(handle: RequestHandler, options: DashboardOptions)
   }
 
   async function call(request: HandlerRequest, path: string): Promise<HandlerResponse> {
-    const fault = strangeness(request);
+    const fault = strangeness(request, request.method === 'GET' && FILE.test(path));
     if (fault !== null) return refuse(request, 'forbidden', fault);
     const { method } = request;
     if (path === `${PATH}/log-in` && method === 'POST') return begin(request);
@@ -142,8 +145,11 @@ function json(body: object, headers: Readonly<Record<string, string>>): HandlerR
   };
 }
 
-/** Why a call is not the page's own; null when it is. */
-function strangeness(request: HandlerRequest): string | null {
+/**
+ * Why a call is not the page's own; null when it is. A file is one by `Sec-Fetch-Site` alone, which no script
+ * sets and no other origin has as `same-origin` (dashboard#calls-of-the-page).
+ */
+function strangeness(request: HandlerRequest, isFile: boolean): string | null {
   const site = request.header('sec-fetch-site');
   const origin = request.header('origin');
   const isOther =
@@ -152,9 +158,8 @@ function strangeness(request: HandlerRequest): string | null {
       : site !== 'same-origin';
   if (isOther)
     return 'Only the page of the dashboard may call this. Programs call /manage/v1 with a management key.';
-  return request.header(HEADER) === null
-    ? `The header ${HEADER} is missing. Programs call /manage/v1 with a management key.`
-    : null;
+  if (request.header(HEADER) !== null || (isFile && site !== null)) return null;
+  return `The header ${HEADER} is missing. Programs call /manage/v1 with a management key.`;
 }
 
 const hostOf = (origin: string) => (URL.canParse(origin) ? new URL(origin).host : null);

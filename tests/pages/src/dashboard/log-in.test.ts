@@ -136,9 +136,11 @@ it('answers its own page alone, and what the key may do', async () => {
   expect(await called(page, 'api/../v1/plans', { headers: OURS })).toEqual([404, 'not_found']);
   expect(await called(page, 'health', { headers: OURS })).toEqual([404, 'not_found']);
   const { value = '' } = (await cookieOf(page)) ?? {};
-  const sent = async (headers: Readonly<Record<string, string>>) =>
+  const file = `projects/${desk.world.projectId}/payments/export?format=csv`;
+  const sent = async (headers: Readonly<Record<string, string>>, path = 'projects', method = 'GET') =>
     (
-      await fetch(`${desk.pages.url}/dashboard/api/projects`, {
+      await fetch(`${desk.pages.url}/dashboard/api/${path}`, {
+        method,
         headers: { Cookie: `subrail_dashboard=${value}`, ...headers },
       })
     ).status;
@@ -149,6 +151,15 @@ it('answers its own page alone, and what the key may do', async () => {
   expect(await sent({ ...OURS, 'Sec-Fetch-Site': 'same-site', Origin: origin })).toBe(403);
   expect(await sent({ ...OURS, 'Sec-Fetch-Site': 'cross-site' })).toBe(403);
   expect(await sent({ ...OURS, Cookie: 'subrail_dashboard=1.AAAA' })).toBe(401);
+  // A browser saves a file without the header.
+  const ours = { 'Sec-Fetch-Site': 'same-origin' };
+  expect(await sent(ours, file)).toBe(200);
+  expect(await sent(ours)).toBe(403);
+  expect(await sent(ours, file, 'POST')).toBe(403);
+  for (const site of ['same-site', 'cross-site', 'none'])
+    expect(await sent({ 'Sec-Fetch-Site': site }, file), site).toBe(403);
+  expect(await sent({}, file)).toBe(403);
+  expect(await sent({ ...ours, Cookie: 'subrail_dashboard=1.AAAA' }, file)).toBe(401);
   // A page of another origin, to which the browser yet sends the cookie: a port makes no other site.
   const evil = createServer((_, response) => response.setHeader('Content-Type', 'text/html').end('<p>'));
   await once(evil.listen(0, '127.0.0.1'), 'listening');
@@ -169,6 +180,10 @@ it('answers its own page alone, and what the key may do', async () => {
     return isRefused;
   }, `${desk.pages.url}/dashboard/log-out`);
   expect([answers, posted]).toEqual([true, [403]]);
+  const link = `${desk.pages.url}/dashboard/api/${file}`;
+  const opened = other.waitForResponse(link);
+  await other.evaluate((address) => location.assign(address), link);
+  expect((await opened).status()).toBe(403);
   evil.close();
   await page.reload();
   await heading(page, 'Customers');

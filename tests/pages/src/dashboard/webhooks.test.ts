@@ -1,6 +1,7 @@
 // Heavy: Chromium adds an endpoint, and follows what is sent to it.
 
 import type { HttpPost } from '@subrail/core/ports';
+import { EventType } from '@subrail/core/schemas';
 import { HOUR, PRICE } from '@subrail/test-world';
 import { expect, it } from 'vitest';
 import { expectEveryLook } from '../every-look.js';
@@ -94,6 +95,22 @@ it('turns an endpoint off and on, recovers what it missed, rotates its secret an
   await shows(page, /\d+ missed events are being sent/);
   await world.deliver();
   expect(posted.length).toBeGreaterThan(before);
+  await press(page, 'Choose its events');
+  const every = dialog.getByLabel('Every event');
+  expect(await every.isChecked()).toBe(true);
+  await every.uncheck();
+  await dialog.getByLabel('subscription.payment_failed').focus();
+  await expectEveryLook(page, 'dashboard-event-types');
+  for (const type of EventType.options) await dialog.getByLabel(type).setChecked(false);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await shows(page, 'must name at least one event');
+  await press(page, 'Choose its events');
+  await every.uncheck();
+  for (const type of EventType.options)
+    await dialog.getByLabel(type).setChecked(type === 'subscription.renewed');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await shows(page, 'The events are chosen.');
+  expect((await desk.shop().endpoints.list())[0]?.types).toEqual(['subscription.renewed']);
   await press(page, 'Rotate the secret');
   await dialog.getByLabel('The old secret signs too for').selectOption('1');
   await dialog.getByRole('button', { name: 'Rotate the secret' }).click();

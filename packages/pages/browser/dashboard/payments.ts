@@ -1,0 +1,170 @@
+import type { FigureReport, ManagedPlan, PaymentPage, PaymentWire } from '@subrail/core/schemas';
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Context, Shown } from './context.js';
+import { customerLink, planField, planName } from './customers.js';
+import { dollars } from './figures-text.js';
+import { filesView } from './files.js';
+import { choiceField, filterLinks, find, findView, leadTo, textOf } from './find.js';
+import { outcomeView } from './history.js';
+import { formats, moment, pagesView, signatureLink, table, tile, type Column, type Piece } from './pieces.js';
+import { ATTEMPT_REASONS } from './reason-words.js';
+import { reasonText, words } from './words.js';
+
+const texts = words.payments;
+const LIMIT = 25;
+const DAY_MS = 86_400_000;
+
+/** The fields of the address that say which payments are shown, as the route names them. */
+const FILTERS = ['from', 'to', 'plan', 'mint', 'outcome', 'reason'] as const;
+
+/** The payments of a project, found by a text, a span, a plan, a token, an outcome and a reason. */
+export async function paymentsPage(context: Context): Promise<Shown> {
+  const { routes, place, project } = context;
+  const text = textOf(place);
+  const filter = Object.fromEntries(FILTERS.map((name) => [name, place.query.get(name)]));
+  const [plans, { page, meaning }, sums] = await Promise.all([
+    routes.get<readonly ManagedPlan[]>('plans'),
+    find(text, 'subscription', (one) =>
+      routes.get<PaymentPage>('payments', {
+        ...one,
+        ...filter,
+        limit: LIMIT,
+        starting_after: place.query.get('after'),
+      }),
+    ),
+    readSums(context, text),
+  ]);
+  return {
+    title: words.pages.payments,
+    view: () => html`
+      ${filtersView(context, plans)} ${sums === null ? nothing : sumsView(sums)}
+      ${table(texts.caption, columnsOf(context, plans), page.data, emptyView(page, text, place.query))}
+      ${
+        page.unreadable.length === 0
+          ? nothing
+          : html`<p class="hint">${words.customers.unreadable(page.unreadable)}</p>`
+      }
+      ${pagesView(project.id, place, page.next)}
+      ${page.data.length === 0 ? nothing : filesView(context, 'payments', { ...meaning, ...filter })}
+    `,
+  };
+}
+
+/** The figures of the span; null where they are of others than the payments that are shown. */
+async function readSums({ routes, place }: Context, text: string): Promise<FigureReport['total'] | null> {
+  const [from, to, plan, mint, outcome, reason] = FILTERS.map((name) => place.query.get(name));
+  if (!from || text !== '' || outcome || reason) return null;
+  // Figures refuse a span of more than three years, whose payments the list has yet.
+  const report = await routes
+    .get<FigureReport>('figures', { from, to, plan, mint, by: 'month' })
+    .catch(() => null);
+  return report && report.total;
+}
+
+function emptyView({ next }: PaymentPage, text: string, query: URLSearchParams): Piece {
+  if (next !== null) return words.customers.noMatchHere;
+  if (/^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(text)) return html`${texts.noSignature} ${signatureLink(text)}`;
+  return [...query.keys()].length === 0 ? texts.empty : texts.nothing;
+}
+
+function filtersView(context: Context, plans: readonly ManagedPlan[]): TemplateResult {
+  const { query } = context.place;
+  const tokens = new Map(plans.map(({ mint, symbol }) => [mint, symbol ?? mint]));
+  const dateField = (name: 'from' | 'to') =>
+    html`<div class="field">
+      <label for=${name}>${texts[name]}</label>
+      <input id=${name} name=${name} type="date" .value=${query.get(name) ?? ''} />
+    </div>`;
+  const choice = (name: string, label: string, all: string, values: readonly (readonly [string, string])[]) =>
+    choiceField(context, name, label, all, values);
+  return html`
+    ${findView(context, texts.hint, [
+      planField(context, plans),
+      ...(tokens.size < 2 ? [] : [choice('mint', texts.token, texts.anyToken, [...tokens])]),
+      choice('outcome', texts.outcome, texts.anyOutcome, Object.entries(words.outcomes)),
+      choice(
+        'reason',
+        texts.reason,
+        texts.anyReason,
+        ATTEMPT_REASONS.map((reason) => [reason, reasonText(reason)]),
+      ),
+      dateField('from'),
+      dateField('to'),
+    ])}
+    ${filterLinks(
+      texts.span,
+      spansAt(Date.now()).map(([name, from, to]) => [
+        texts.spans[name],
+        leadTo(context, { from, to }),
+        from === query.get('from') && to === query.get('to'),
+      ]),
+    )}
+  `;
+}
+
+type Span = readonly [name: keyof typeof texts.spans, from: string | null, to: string | null];
+
+/** The spans to choose from, in days of UTC. */
+function spansAt(now: number): readonly Span[] {
+  const [date, month] = [new Date(now), (count: number) => Date.UTC(date.getUTCFullYear(), count, 1)];
+  const day = (instant: number) => new Date(instant).toISOString().slice(0, 10);
+  const first = month(date.getUTCMonth());
+  return [
+    ['today', day(now), day(now)],
+    ['week', day(now - 6 * DAY_MS), day(now)],
+    ['month', day(now - 29 * DAY_MS), day(now)],
+    ['thisMonth', day(first), day(now)],
+    ['lastMonth', day(month(date.getUTCMonth() - 1)), day(first - DAY_MS)],
+    ['always', null, null],
+  ];
+}
+
+const sumsView = ({ tokens, fees_lamports: fees }: FigureReport['total']): TemplateResult => html`
+  <dl class="tiles" aria-label=${texts.sums}>
+    ${tokens.map((token) => {
+      const { collected, failed, recovered } = token;
+      const worth = collected.unpriced === 0 && collected.count > 0 ? dollars(collected.amount_usd) : null;
+      return html`
+        ${tile(
+          words.home.collected,
+          formats.units(collected.amount, token),
+          [texts.payments(collected.count), worth].filter(Boolean).join(', '),
+        )}
+        ${tile(words.home.failedAtFirst, formats.units(failed.amount, token), texts.periods(failed.count))}
+        ${tile(texts.recovered, formats.units(recovered.amount, token), texts.periods(recovered.count))}
+      `;
+    })}
+    ${tile(texts.fees, formats.sol(fees), null)}
+  </dl>
+`;
+
+function columnsOf({ project }: Context, plans: readonly ManagedPlan[]): readonly Column<PaymentWire>[] {
+  return [
+    { head: words.subscription.when, cell: (row) => moment(row.attempted_at) },
+    { head: texts.customer, cell: (row) => customerLink(project.id, { ...row, id: row.subscription }) },
+    {
+      head: texts.plan,
+      cell: (row) =>
+        html`${planName(plans, row.plan)}
+        ${
+          row.period_start === null
+            ? nothing
+            : html`<span class="under">${texts.periodFrom} ${moment(row.period_start)}</span>`
+        }`,
+    },
+    {
+      head: words.subscription.amount,
+      cell: (row) =>
+        html`${formats.units(row.amount, row)}
+        ${row.amount_usd === null ? nothing : html`<span class="under">${dollars(row.amount_usd)}</span>`}`,
+      isNumber: true,
+    },
+    {
+      head: words.subscription.fee,
+      cell: (row) => (row.fee_lamports === null ? words.none : formats.sol(row.fee_lamports)),
+      isNumber: true,
+    },
+    { head: words.subscription.outcome, cell: (row) => outcomeView(row, null) },
+    { head: words.subscription.signature, cell: (row) => signatureLink(row.signature) },
+  ];
+}

@@ -1,0 +1,274 @@
+// Heavy: the home and the payments of a project with two years of history, in a browser.
+
+import { ATTEMPT_REASONS } from '@subrail/core/schemas';
+import { DAY, HOUR } from '@subrail/test-world';
+import { readFile } from 'node:fs/promises';
+import type { Page, Route } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { expectEveryLook } from '../every-look.js';
+import { heading, press, shows } from '../scenarios/scene.js';
+import { takeDocsPicture } from '../screenshots.js';
+import { openDesk, rowsOf, settled } from './desk.js';
+import { HOSTILE_NAME, playTwoYears } from './two-years.js';
+
+const desk = openDesk();
+beforeAll(() => playTwoYears(desk.world));
+
+async function tileOf(page: Page, name: string): Promise<string> {
+  return page
+    .locator('.tile', { has: page.getByText(name, { exact: true }) })
+    .locator('dd')
+    .first()
+    .innerText();
+}
+
+/** Shows another span of the page. */
+async function choose(page: Page, span: string): Promise<void> {
+  await page.getByRole('link', { name: span }).click();
+  await page.getByRole('link', { name: span }).and(page.locator('[aria-current=true]')).waitFor();
+  await settled(page);
+}
+
+describe('the home of the dashboard', () => {
+  // dashboard#home
+  it('shows the figures that a program gets, and the table of each chart', async () => {
+    const { mint } = desk.world.token;
+    desk.pages.vouchFor([{ mint, symbol: 'dUSD', name: 'Demo dollar', logoUrl: null }]);
+    desk.pages.newMinute();
+    const page = await desk.enter('home', { access: 'read' });
+    await choose(page, '12 months');
+    const { data, total } = await desk.shop().reports.figures({ days: 365, by: 'month' });
+    expect(await tileOf(page, 'Active subscribers')).toBe(String(total.active));
+    expect(await tileOf(page, 'New')).toBe(String(total.new));
+    expect(await tileOf(page, 'Lost')).toBe(String(total.lost));
+    expect(await tileOf(page, 'Collected')).toBe(`${Number(total.tokens[0]?.collected.amount) / 1e6} dUSD`);
+    const chart = page.locator('.chart', { hasText: 'Active subscribers' });
+    await chart.getByText('Table').click();
+    expect(await chart.locator('tbody tr').allInnerTexts()).toEqual(
+      [...data]
+        .reverse()
+        .map(({ date, active, recurring }) => [date.slice(0, 7), active, recurring].join('\t')),
+    );
+    expect(await page.getByText('Who stayed').locator('..').locator('tbody tr').count()).toBeGreaterThan(3);
+    await expectEveryLook(page, 'dashboard-home');
+    await chart.getByText('Table').click();
+    await page.evaluate(() => scrollTo(0, 0));
+    await takeDocsPicture(page, 'dashboard', { width: 1100, height: 760 });
+  });
+
+  // dashboard#home
+  it('reads the span before at once, of the days of the service', async () => {
+    const day = (days: number) =>
+      new Date(desk.world.now().getTime() - days * DAY).toISOString().slice(0, 10);
+    const earlier = await desk.shop().reports.figures({ days: 90, to: day(90), by: 'month' });
+    const before = `${earlier.total.new} in the span before`;
+    const page = await desk.enter('home', { access: 'read' });
+    await choose(page, '90 days');
+    const tile = page.locator('.tile', { has: page.getByText('New', { exact: true }) });
+    expect(await tile.locator('dd').last().innerText()).toBe(before);
+    // A browser whose day is that of the service asks once.
+    await page.clock.setFixedTime(desk.world.now());
+    await choose(page, '30 days');
+    const waiting: Route[] = [];
+    await page.route('**/figures?*', async (route) => {
+      if (waiting.push(route) === 2) await Promise.all(waiting.map((one) => one.continue()));
+    });
+    await choose(page, '90 days');
+    expect(await tile.locator('dd').last().innerText()).toBe(before);
+    expect(waiting).toHaveLength(2);
+  });
+
+  // dashboard#home
+  it('leads to who is late, and shows what a customer named himself as text', async () => {
+    const page = await desk.enter('home');
+    await page.getByRole('link', { name: 'Customers who are late now' }).click();
+    await page.getByRole('rowheader', { name: 'customer-5' }).waitFor();
+    expect(await page.getByRole('rowheader').count()).toBe(1);
+    await page.getByRole('link', { name: 'All', exact: true }).click();
+    await page.getByRole('rowheader', { name: HOSTILE_NAME }).first().waitFor();
+  });
+
+  // dashboard#home
+  it('says what to do about each alert, and for how many charges the SOL lasts', async () => {
+    const { alerts, figures } = desk.world.billing.service;
+    figures.setCharger({ balance: 2_500_000_000n, charges: 500_000n } as never, desk.world.now());
+    alerts.seen({ kind: 'charger_low' });
+    const page = await desk.enter('home', { access: 'read' });
+    await page.getByText('Send SOL to the charger.').waitFor();
+    await page.getByText('enough for 500,000 charges').waitFor();
+    expect(await tileOf(page, "The charger's SOL")).toBe('2.50 SOL');
+    alerts.over('charger_low');
+  });
+
+  // dashboard#home
+  it('says so when nothing was charged', async () => {
+    const { id } = await desk.world.billing.projects.create({ name: 'New shop' });
+    const page = await desk.enter('home');
+    await settled(page);
+    await page.getByLabel('Project').selectOption(id);
+    await page.getByText('Nothing was charged in this span.').waitFor();
+    await expectEveryLook(page, 'dashboard-empty');
+  });
+});
+
+describe('the payments of the dashboard', () => {
+  const TABLE = 'Payments, newest first';
+  const customers = async (page: Page) => (await rowsOf(page, TABLE)).map(([, name = '']) => name);
+
+  /** Looks for what the fields of the form say. */
+  async function search(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
+    for (const [name, value] of Object.entries(fields)) {
+      const field = page.locator(`.search [name="${name}"]`);
+      if (await field.evaluate((one) => one instanceof HTMLSelectElement)) await field.selectOption(value);
+      else await field.fill(value);
+    }
+    await press(page, 'Search');
+    await page.waitForURL((url) => {
+      const query = new URLSearchParams(url.hash.split('?')[1]);
+      return Object.entries(fields).every(([name, value]) => (query.get(name) ?? '') === value);
+    });
+    await settled(page);
+  }
+
+  // dashboard#payments
+  it('lists them newest first, and turns pages and back', async () => {
+    const page = await desk.enter('payments', { access: 'read' });
+    const { data } = await desk.shop().payments.list({ limit: 25 });
+    const rows = await rowsOf(page, TABLE);
+    expect(
+      rows.map(([, name, , amount, , outcome]) => [name?.split(' ')[0], amount, outcome?.slice(0, 4)]),
+    ).toEqual(
+      data.map(({ external_id: name, amount_display: amount, outcome }) => [
+        name?.split(' ')[0],
+        `${amount} tokens`,
+        outcome === 'paid' ? 'Paid' : 'Not ',
+      ]),
+    );
+    await expectEveryLook(page, 'dashboard-payments');
+    const first = await page.getByRole('table', { name: TABLE }).innerText();
+    await page.getByRole('link', { name: 'Next page' }).click();
+    await page.getByRole('link', { name: 'First page' }).waitFor();
+    await settled(page);
+    expect(await page.getByRole('table', { name: TABLE }).innerText()).not.toBe(first);
+    await page.goBack();
+    await page.getByRole('link', { name: 'First page' }).waitFor({ state: 'detached' });
+    await settled(page);
+    expect(await page.getByRole('table', { name: TABLE }).innerText()).toBe(first);
+    await page
+      .getByRole('link', { name: /^customer-/ })
+      .first()
+      .click();
+    await heading(page, /^customer-/);
+  });
+
+  // dashboard#payments
+  it('finds them by a text, a plan, an outcome, a reason and a span, with the sums of the span', async () => {
+    const page = await desk.enter('payments', { access: 'read' });
+    await settled(page);
+    const reasons = page.locator('.search [name="reason"] option:not([value=""])');
+    expect(await reasons.evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value))).toEqual(
+      ATTEMPT_REASONS,
+    );
+    expect((await reasons.allInnerTexts()).filter((text) => !/^[A-Z].*\.$/.test(text))).toEqual([]);
+
+    const all = (await desk.shop().payments.list({ limit: 100 })).data;
+    const [one] = all.filter(({ outcome }) => outcome === 'rejected');
+    if (one === undefined) throw new Error('Nothing was rejected.');
+    await search(page, { outcome: 'rejected', reason: 'insufficient_balance', plan: 'pro' });
+    const found = await desk
+      .shop()
+      .payments.list({ outcome: 'rejected', reason: 'insufficient_balance', limit: 25 });
+    expect((await customers(page)).length).toBe(found.data.length);
+    await search(page, { q: one.external_id ?? '' });
+    const own = found.data.filter(({ external_id: name }) => name === one.external_id);
+    expect((await customers(page)).map((name) => name.split(' ')[0])).toEqual(own.map(() => one.external_id));
+    for (const text of [one.wallet, one.subscription, HOSTILE_NAME]) {
+      await search(page, { q: text });
+      expect((await customers(page)).length, text).toBeGreaterThan(0);
+    }
+    await shows(page, HOSTILE_NAME);
+    const signature = all.find((payment) => payment.signature !== null)?.signature ?? '';
+    await search(page, { q: signature });
+    await shows(page, 'Payments are not found by their signature.');
+
+    const instant = desk.world.now().getTime();
+    const [from = '', to = ''] = [200, 20].map((days) =>
+      new Date(instant - days * DAY).toISOString().slice(0, 10),
+    );
+    await search(page, { q: '', outcome: '', reason: '', plan: '', from, to });
+    const paid: bigint[] = [];
+    for await (const { amount } of listed({ from, to, outcome: 'paid' })) paid.push(BigInt(amount));
+    expect(await tileOf(page, 'Collected')).toBe(
+      `${paid.reduce((sum, amount) => sum + amount, 0n) / 1_000_000n} tokens`,
+    );
+    await shows(page, `${paid.length} payments`);
+    await page.clock.setFixedTime(new Date('2026-03-31T12:00:00Z'));
+    await page.getByRole('link', { name: 'Next page' }).click();
+    const spans = page.getByRole('navigation', { name: 'Span' });
+    await spans.getByRole('link', { name: 'Last month' }).click();
+    await page.waitForURL(/payments\?from=2026-02-01&to=2026-02-28$/);
+    await spans.locator('[aria-current=true]:text-is("Last month")').waitFor();
+    await settled(page);
+    await spans.getByRole('link', { name: 'Always' }).click();
+    await page.waitForURL(/payments$/);
+
+    async function* listed(filter: Parameters<ReturnType<typeof desk.shop>['payments']['list']>[0]) {
+      for (let after: string | null = null; ;) {
+        const part = await desk.shop().payments.list({
+          ...filter,
+          limit: 100,
+          ...(after === null ? {} : { starting_after: after }),
+        });
+        yield* part.data;
+        if ((after = part.next) === null) return;
+      }
+    }
+  });
+
+  // dashboard#payments, dashboard#customers
+  it('saves the payments and the customers that are shown as files', async () => {
+    const page = await desk.enter('payments', { access: 'read' });
+    await settled(page);
+    await search(page, { q: 'customer-0', outcome: 'paid' });
+    const saved = async (name: string) => {
+      const download = page.waitForEvent('download');
+      await page.getByRole('link', { name, exact: true }).click();
+      const file = await download;
+      return [file.suggestedFilename(), await readFile(await file.path(), 'utf8')];
+    };
+    const textOf = async (parts: AsyncIterable<string>) => {
+      let text = '';
+      for await (const part of parts) text += part;
+      return text;
+    };
+    const csv = await desk
+      .shop()
+      .payments.export({ format: 'csv', external_id: 'customer-0', outcome: 'paid' });
+    expect(await saved('CSV')).toEqual(['payments.csv', await textOf(csv)]);
+    await shows(page, 'The browser saves the file now.');
+    await page.getByRole('link', { name: 'Customers', exact: true }).click();
+    await heading(page, 'Customers');
+    await page.getByRole('link', { name: 'Late', exact: true }).click();
+    await page.locator('.filters a[aria-current="true"]:text-is("Late")').waitFor();
+    await settled(page);
+    const ndjson = await desk.shop().subscriptions.export({ format: 'ndjson', late: true });
+    expect(await saved('NDJSON')).toEqual(['subscriptions.ndjson', await textOf(ndjson)]);
+    desk.world.advance(2 * HOUR);
+    await page.getByRole('link', { name: 'CSV', exact: true }).click();
+    await shows(page, 'You were logged out');
+  });
+
+  // dashboard#a-subscription
+  it('shows the older attempts and events of a subscription', async () => {
+    const [customer] = (await desk.shop().subscriptions.search({ external_id: 'customer-0' })).data;
+    const { data } = await desk.shop().subscriptions.attempts(customer?.id ?? '', { limit: 100 });
+    const page = await desk.enter(`customers/${customer?.id ?? ''}`, { access: 'read' });
+    expect(await rowsOf(page, 'Attempts to charge')).toHaveLength(20);
+    await page.getByRole('link', { name: 'Show older attempts' }).click();
+    await page.getByRole('link', { name: 'Show the newest attempts' }).waitFor();
+    expect(await rowsOf(page, 'Attempts to charge')).toHaveLength(Math.min(20, data.length - 20));
+    await page.getByRole('link', { name: 'Show the newest attempts' }).click();
+    await page.getByRole('link', { name: 'Show older attempts' }).waitFor();
+    expect(await rowsOf(page, 'Attempts to charge')).toHaveLength(20);
+  });
+});
