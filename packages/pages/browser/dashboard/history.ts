@@ -1,5 +1,5 @@
 import type { AttemptWire, EventWire, SubscriptionDetail } from '@subrail/core/schemas';
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { badge, formats, moment, signatureLink, table, type Piece, type Tone } from './pieces.js';
 import { reasonText, words } from './words.js';
 
@@ -22,12 +22,10 @@ const named = (name: string, meanings: Readonly<Record<string, string>>) =>
 
 const { retry } = words.customers;
 
-/** The outcome of an attempt, with why, and which retry it was. */
+/** The outcome of an attempt, which retry it was, and why it was not paid. */
 export const outcomeView = (row: Omit<AttemptWire, 'retries_allowed'>, allowed: number | null): Piece =>
-  html`${named(row.outcome, words.outcomes)}
-    <span class="under"
-      >${reasonText(row.reason)} ${row.retry ? retry(row.retry_number, allowed) : ''}</span
-    >`;
+  html`${named(row.outcome, words.outcomes)} ${row.retry ? retry(row.retry_number, allowed) : nothing}
+    <span class="under">${reasonText(row.reason)}</span>`;
 
 /** The attempts to charge a subscription. */
 export const attemptTable = (attempts: readonly AttemptWire[], money: Money): TemplateResult => html`

@@ -27,8 +27,8 @@ export const paymentWords = {
   recovered: 'Recovered',
   fees: 'Network fees',
   customer: 'Customer',
-  plan: 'Plan',
-  periodFrom: 'period from',
+  plan: 'Plan and period',
+  periodFrom: 'from',
   empty: 'Nothing was charged yet. The first payment stands here once a customer has subscribed.',
   nothing: 'No payment fits. Take a longer span, or take a filter away.',
   noSignature:

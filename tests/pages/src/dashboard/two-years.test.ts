@@ -253,6 +253,8 @@ describe('the payments of the dashboard', () => {
     await settled(page);
     const ndjson = await desk.shop().subscriptions.export({ format: 'ndjson', late: true });
     expect(await saved('NDJSON')).toEqual(['subscriptions.ndjson', await textOf(ndjson)]);
+    await shows(page, 'The browser saves the file now.');
+    await settled(page);
     desk.world.advance(2 * HOUR);
     await page.getByRole('link', { name: 'CSV', exact: true }).click();
     await shows(page, 'You were logged out');
