@@ -3,6 +3,8 @@ import { openPageWorld, type OpenPage, type PageWorld, type PageWorldOptions } f
 
 /** The pages that the tests of a file share. */
 export interface SharedPages extends Omit<PageWorld, 'close'> {
+  /** Opens a page that stays open for the tests of the file, each of which looks at its faults. */
+  openForAll: PageWorld['open'];
   /** Closes what the test has opened so far, as it is closed after the test. */
   closeOpened(): Promise<void>;
 }
@@ -14,6 +16,7 @@ export interface SharedPages extends Omit<PageWorld, 'close'> {
 export function sharedPages(options: PageWorldOptions = {}): SharedPages {
   let pages: PageWorld;
   let opened: OpenPage[] = [];
+  const forAll: OpenPage[] = [];
   let faults: string[] = [];
 
   async function closeOpened() {
@@ -30,7 +33,7 @@ export function sharedPages(options: PageWorldOptions = {}): SharedPages {
   });
   afterEach(async () => {
     await closeOpened();
-    const found = faults;
+    const found = [...faults, ...forAll.flatMap((one) => one.faults)];
     faults = [];
     pages.world.clearFaults();
     pages.vouchFor([]);
@@ -50,6 +53,11 @@ export function sharedPages(options: PageWorldOptions = {}): SharedPages {
     async open(...place) {
       const one = await pages.open(...place);
       opened.push(one);
+      return one;
+    },
+    async openForAll(...place) {
+      const one = await pages.open(...place);
+      forAll.push(one);
       return one;
     },
     closeOpened,

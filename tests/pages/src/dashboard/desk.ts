@@ -1,10 +1,12 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserWallet } from '@subrail/testing';
+import type { Page } from 'playwright-core';
 import type { PageWorldOptions } from '../page-world.js';
 import { sharedPages } from '../shared-pages.js';
 
 /** Pages whose dashboard an operator opens with keys of the service. */
 export function openDesk(options: PageWorldOptions = {}) {
   const pages = sharedPages(options);
+  const browsers = new Map<'read' | 'write', Page>();
   const keyOf = async (access: 'read' | 'write' = 'write', name = 'Ada') =>
     pages.world.billing.management.createKey({ name, access });
   return {
@@ -16,16 +18,49 @@ export function openDesk(options: PageWorldOptions = {}) {
     shop: () => pages.world.billing.project(pages.world.projectId),
     /** The address of a page of the project. */
     hash: (page: string) => `#/${pages.world.projectId}/${page}`,
-    /** Opens the dashboard in a browser of its own, and logs in. */
+    /**
+     * Opens the dashboard with a new log-in: in the one browser of all tests of the file whose keys have this
+     * access, unless it has wallets, or is to be of its own.
+     */
     async enter(
       page = 'customers',
-      { access = 'write', ...more }: BrowserContextOptions & { access?: 'read' | 'write' } = {},
+      {
+        access = 'write',
+        wallets = [],
+        isOwn = wallets.length > 0,
+      }: { access?: 'read' | 'write'; wallets?: readonly BrowserWallet[]; isOwn?: boolean } = {},
     ): Promise<Page> {
+      const shared = isOwn ? undefined : browsers.get(access);
+      const opened =
+        shared ?? (await (isOwn ? pages.open : pages.openForAll)(wallets, {}, 'about:blank')).page;
+      if (!isOwn) browsers.set(access, opened);
       const { key } = await keyOf(access);
-      const opened = await pages.open([], more, `/dashboard#/${pages.world.projectId}/${page}`);
-      await logIn(opened.page, key);
-      return opened.page;
+      await opened.goto('about:blank');
+      await opened.context().addCookies([await cookieOf(`${pages.url}/dashboard`, key)]);
+      await opened.goto(`${pages.url}/dashboard#/${pages.world.projectId}/${page}`);
+      return opened;
     },
+  };
+}
+
+/** The cookie of a log-in, as a browser has it. */
+async function cookieOf(dashboard: string, key: string) {
+  const answer = await fetch(`${dashboard}/log-in`, {
+    method: 'POST',
+    headers: { 'X-Subrail-Dashboard': '1' },
+    body: JSON.stringify({ key }),
+  });
+  const [, name = '', value = ''] = /^(\w+)=([^;]+)/.exec(answer.headers.get('set-cookie') ?? '') ?? [];
+  const { hostname: domain, pathname: path } = new URL(dashboard);
+  return {
+    name,
+    value,
+    domain,
+    path,
+    expires: -1,
+    httpOnly: true,
+    secure: false,
+    sameSite: 'Strict' as const,
   };
 }
 
@@ -39,13 +74,13 @@ export async function rowsOf(page: Page, caption: string | RegExp): Promise<read
   await settled(page);
   const table = page.getByRole('table', { name: caption });
   await table.waitFor();
-  const rows = await table.getByRole('row').all();
-  const texts = await Promise.all(
-    rows.map(async (row) =>
-      (await row.locator('th, td').allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim()),
+  return table.evaluate((one) =>
+    [...one.querySelectorAll('tbody tr')].map((row) =>
+      [...row.querySelectorAll<HTMLElement>('th, td')].map((cell) =>
+        cell.innerText.replace(/\s+/g, ' ').trim(),
+      ),
     ),
   );
-  return texts.slice(1);
 }
 
 /** Waits until the page has read what it shows. */

@@ -124,7 +124,7 @@ it('ends after two hours without use, after twelve in all, and with its key', as
 
 // dashboard#calls-of-the-page
 it('answers its own page alone, and what the key may do', async () => {
-  const page = await desk.enter('customers', { access: 'read' });
+  const page = await desk.enter('customers', { access: 'read', isOwn: true });
   await shows(page, 'This key may only read');
   const post = {
     method: 'POST',

@@ -85,12 +85,3 @@ it('orders a retry, corrects the customer and makes a portal link', async () => 
   const { page: portal } = await desk.pages.open([], {}, `/portal${new URL(address).hash}`);
   await portal.getByRole('article', { name: 'Pro' }).waitFor();
 });
-
-// dashboard#calls-of-the-page
-it('has no buttons for a key that reads, and says why', async () => {
-  const page = await desk.enter(`customers/${id}`, { access: 'read' });
-  await shows(page, 'To act, log in with a key whose access is write.');
-  expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
-  await page.goto(`${desk.pages.url}/dashboard${desk.hash('customers/sub_unknown')}`);
-  await shows(page, 'This could not be read.');
-});

@@ -12,6 +12,8 @@ import { openDesk, rowsOf, settled } from './desk.js';
 import { HOSTILE_NAME, playTwoYears } from './two-years.js';
 
 const desk = openDesk();
+
+const TO_ACT = 'To act, log in with a key whose access is write.';
 beforeAll(() => playTwoYears(desk.world));
 
 async function tileOf(page: Page, name: string): Promise<string> {
@@ -62,7 +64,7 @@ describe('the home of the dashboard', () => {
       new Date(desk.world.now().getTime() - days * DAY).toISOString().slice(0, 10);
     const earlier = await desk.shop().reports.figures({ days: 90, to: day(90), by: 'month' });
     const before = `${earlier.total.new} in the span before`;
-    const page = await desk.enter('home', { access: 'read' });
+    const page = await desk.enter('home', { isOwn: true });
     await choose(page, '90 days');
     const tile = page.locator('.tile', { has: page.getByText('New', { exact: true }) });
     expect(await tile.locator('dd').last().innerText()).toBe(before);
@@ -163,7 +165,10 @@ describe('the payments of the dashboard', () => {
 
   // dashboard#payments
   it('finds them by a text, a plan, an outcome, a reason and a span, with the sums of the span', async () => {
-    const page = await desk.enter('payments', { access: 'read' });
+    const { mint } = desk.world.token;
+    desk.pages.vouchFor([{ mint, symbol: 'dUSD', name: 'Demo dollar', logoUrl: null }]);
+    desk.pages.newMinute();
+    const page = await desk.enter('payments', { isOwn: true });
     await settled(page);
     const reasons = page.locator('.search [name="reason"] option:not([value=""])');
     expect(await reasons.evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value))).toEqual(
@@ -192,16 +197,17 @@ describe('the payments of the dashboard', () => {
     await shows(page, 'Payments are not found by their signature.');
 
     const instant = desk.world.now().getTime();
-    const [from = '', to = ''] = [200, 20].map((days) =>
+    const [from = '', to = ''] = [400, 0].map((days) =>
       new Date(instant - days * DAY).toISOString().slice(0, 10),
     );
     await search(page, { q: '', outcome: '', reason: '', plan: '', from, to });
     const paid: bigint[] = [];
     for await (const { amount } of listed({ from, to, outcome: 'paid' })) paid.push(BigInt(amount));
     expect(await tileOf(page, 'Collected')).toBe(
-      `${paid.reduce((sum, amount) => sum + amount, 0n) / 1_000_000n} tokens`,
+      `${paid.reduce((sum, amount) => sum + amount, 0n) / 1_000_000n} dUSD`,
     );
     await shows(page, `${paid.length} payments`);
+    await takeDocsPicture(page, 'dashboard-payments', { width: 1100, height: 760 });
     await page.clock.setFixedTime(new Date('2026-03-31T12:00:00Z'));
     await page.getByRole('link', { name: 'Next page' }).click();
     const spans = page.getByRole('navigation', { name: 'Span' });
@@ -258,6 +264,31 @@ describe('the payments of the dashboard', () => {
     desk.world.advance(2 * HOUR);
     await page.getByRole('link', { name: 'CSV', exact: true }).click();
     await shows(page, 'You were logged out');
+  });
+
+  // dashboard#calls-of-the-page
+  it('has no buttons for a key that reads', async () => {
+    const [customer] = (await desk.shop().subscriptions.search({ external_id: 'customer-5' })).data;
+    const endpoint = await desk.shop().endpoints.create({
+      url: 'https://shop.example/webhooks',
+      types: ['subscription.renewed'],
+    });
+    const page = await desk.enter('plans', { access: 'read' });
+    for (const [place, title, says] of [
+      ['plans', 'Plans', /^Plans/],
+      [`customers/${customer?.id ?? ''}`, 'customer-5', TO_ACT],
+      ['webhooks', 'Webhooks', TO_ACT],
+      [`webhooks/${endpoint.id}`, 'https://shop.example/webhooks', TO_ACT],
+      ['keys', 'Keys and audit', TO_ACT],
+    ] as const) {
+      await page.evaluate((hash) => (location.hash = hash), desk.hash(place));
+      await heading(page, title);
+      await settled(page);
+      await shows(page, says);
+      expect(await page.getByRole('main').getByRole('button').count(), place).toBe(0);
+    }
+    await page.evaluate((hash) => (location.hash = hash), desk.hash('customers/sub_unknown'));
+    await shows(page, 'This could not be read.');
   });
 
   // dashboard#a-subscription
