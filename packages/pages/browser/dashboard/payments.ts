@@ -79,6 +79,8 @@ function filtersView(context: Context, plans: readonly ManagedPlan[]): TemplateR
     choiceField(context, name, label, all, values);
   return html`
     ${findView(context, texts.hint, [
+      dateField('from'),
+      dateField('to'),
       planField(context, plans),
       ...(tokens.size < 2 ? [] : [choice('mint', texts.token, texts.anyToken, [...tokens])]),
       choice('outcome', texts.outcome, texts.anyOutcome, Object.entries(words.outcomes)),
@@ -88,8 +90,6 @@ function filtersView(context: Context, plans: readonly ManagedPlan[]): TemplateR
         texts.anyReason,
         ATTEMPT_REASONS.map((reason) => [reason, reasonText(reason)]),
       ),
-      dateField('from'),
-      dateField('to'),
     ])}
     ${filterLinks(
       texts.span,
@@ -149,7 +149,7 @@ function columnsOf({ project }: Context, plans: readonly ManagedPlan[]): readonl
         ${
           row.period_start === null
             ? nothing
-            : html`<span class="under">${texts.periodFrom} ${moment(row.period_start)}</span>`
+            : html`<span class="under name">${texts.periodFrom} ${moment(row.period_start)}</span>`
         }`,
     },
     {
