@@ -1,9 +1,10 @@
 import type { CohortReport, FigureReport, Schedule } from '@subrail/core/schemas';
 import { html, nothing, type TemplateResult } from 'lit';
 import { alertsView } from './alerts.js';
-import { readHealth, type Health } from './api.js';
+import { readHealth, type Health, type Query } from './api.js';
 import { chart, type Series } from './chart.js';
 import type { Context, Shown } from './context.js';
+import { filesView } from './files.js';
 import { counted, dayName, dollars, NOTHING, percent, rounded } from './figures-text.js';
 import { formats, table, tile } from './pieces.js';
 import { hashOf } from './place.js';
@@ -82,7 +83,13 @@ function homeView({ report, before, schedule, cohorts, health }: Data, context: 
     </dl>
     ${token === null ? html`<p class="empty">${texts.nothing}</p>` : charts(report, token, schedule)}
     <div class="columns">${causes(total, context)} ${retries(total)}</div>
-    ${cohortTable(cohorts)}`;
+    ${cohortTable(cohorts)} ${filesView(context, 'figures', fileOf(context))}`;
+}
+
+/** The figures of the span that is shown, in its parts. */
+function fileOf({ place: { query } }: Context): Query {
+  const { days, by } = spanOf(query);
+  return { days, by };
 }
 
 function spanOf(query: URLSearchParams): (typeof SPANS)[number] {

@@ -31,6 +31,24 @@ async function choose(page: Page, span: string): Promise<void> {
   await settled(page);
 }
 
+/** Saves the list that a page shows as a file: its name and its text. */
+async function saved(page: Page, name: string): Promise<readonly string[]> {
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name, exact: true }).click();
+  const file = await download;
+  const text = await readFile(await file.path(), 'utf8');
+  // The page reads itself again.
+  await shows(page, 'The browser saves the file now.');
+  await settled(page);
+  return [file.suggestedFilename(), text];
+}
+
+async function textOf(parts: AsyncIterable<string>): Promise<string> {
+  let text = '';
+  for await (const part of parts) text += part;
+  return text;
+}
+
 describe('the home of the dashboard', () => {
   // dashboard#home
   it('shows the figures that a program gets, and the table of each chart', async () => {
@@ -66,6 +84,8 @@ describe('the home of the dashboard', () => {
     const before = `${earlier.total.new} in the span before`;
     const page = await desk.enter('home', { isOwn: true });
     await choose(page, '90 days');
+    const file = await desk.shop().reports.export({ format: 'csv', days: 90, by: 'week' });
+    expect(await saved(page, 'CSV')).toEqual(['figures.csv', await textOf(file)]);
     const tile = page.locator('.tile', { has: page.getByText('New', { exact: true }) });
     expect(await tile.locator('dd').last().innerText()).toBe(before);
     // A browser whose day is that of the service asks once.
@@ -236,31 +256,17 @@ describe('the payments of the dashboard', () => {
     const page = await desk.enter('payments', { access: 'read' });
     await settled(page);
     await search(page, { q: 'customer-0', outcome: 'paid' });
-    const saved = async (name: string) => {
-      const download = page.waitForEvent('download');
-      await page.getByRole('link', { name, exact: true }).click();
-      const file = await download;
-      return [file.suggestedFilename(), await readFile(await file.path(), 'utf8')];
-    };
-    const textOf = async (parts: AsyncIterable<string>) => {
-      let text = '';
-      for await (const part of parts) text += part;
-      return text;
-    };
     const csv = await desk
       .shop()
       .payments.export({ format: 'csv', external_id: 'customer-0', outcome: 'paid' });
-    expect(await saved('CSV')).toEqual(['payments.csv', await textOf(csv)]);
-    await shows(page, 'The browser saves the file now.');
+    expect(await saved(page, 'CSV')).toEqual(['payments.csv', await textOf(csv)]);
     await page.getByRole('link', { name: 'Customers', exact: true }).click();
     await heading(page, 'Customers');
     await page.getByRole('link', { name: 'Late', exact: true }).click();
     await page.locator('.filters a[aria-current="true"]:text-is("Late")').waitFor();
     await settled(page);
     const ndjson = await desk.shop().subscriptions.export({ format: 'ndjson', late: true });
-    expect(await saved('NDJSON')).toEqual(['subscriptions.ndjson', await textOf(ndjson)]);
-    await shows(page, 'The browser saves the file now.');
-    await settled(page);
+    expect(await saved(page, 'NDJSON')).toEqual(['subscriptions.ndjson', await textOf(ndjson)]);
     desk.world.advance(2 * HOUR);
     await page.getByRole('link', { name: 'CSV', exact: true }).click();
     await shows(page, 'You were logged out');
