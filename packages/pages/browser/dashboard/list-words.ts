@@ -29,6 +29,15 @@ export const paymentWords = {
   customer: 'Customer',
   plan: 'Plan and period',
   periodFrom: 'from',
+  signature: 'Signature and fee',
+  fee: (amount: string) => `fee ${amount}`,
+  givenBack: (amount: string) => `${amount} given back`,
+  actions: 'Actions',
+  refund: 'Record a refund',
+  refundAsk: (amount: string, name: string) =>
+    `You paid ${amount} of ${name}, or a part of it, back from a wallet. The chain says how much it was.`,
+  refundSignature: 'Signature of that transaction',
+  refunded: 'The refund is recorded.',
   empty: 'Nothing was charged yet. The first payment stands here once a customer has subscribed.',
   nothing: 'No payment fits. Take a longer span, or take a filter away.',
   noSignature:

@@ -1,12 +1,23 @@
 import type { FigureReport, ManagedPlan, PaymentPage, PaymentWire } from '@subrail/core/schemas';
 import { html, nothing, type TemplateResult } from 'lit';
+import { ask } from './ask.js';
 import type { Context, Shown } from './context.js';
 import { customerLink, planField, planName } from './customers.js';
 import { dollars } from './figures-text.js';
 import { filesView } from './files.js';
 import { choiceField, filterLinks, find, findView, leadTo, textOf } from './find.js';
 import { outcomeView } from './history.js';
-import { formats, moment, pagesView, signatureLink, table, tile, type Column, type Piece } from './pieces.js';
+import {
+  customerName,
+  formats,
+  moment,
+  pagesView,
+  signatureLink,
+  table,
+  tile,
+  type Column,
+  type Piece,
+} from './pieces.js';
 import { ATTEMPT_REASONS } from './reason-words.js';
 import { reasonText, words } from './words.js';
 
@@ -138,7 +149,8 @@ const sumsView = ({ tokens, fees_lamports: fees }: FigureReport['total']): Templ
   </dl>
 `;
 
-function columnsOf({ project }: Context, plans: readonly ManagedPlan[]): readonly Column<PaymentWire>[] {
+function columnsOf(context: Context, plans: readonly ManagedPlan[]): readonly Column<PaymentWire>[] {
+  const { project, mayAct } = context;
   return [
     { head: words.subscription.when, cell: (row) => moment(row.attempted_at) },
     { head: texts.customer, cell: (row) => customerLink(project.id, { ...row, id: row.subscription }) },
@@ -156,15 +168,49 @@ function columnsOf({ project }: Context, plans: readonly ManagedPlan[]): readonl
       head: words.subscription.amount,
       cell: (row) =>
         html`${formats.units(row.amount, row)}
-        ${row.amount_usd === null ? nothing : html`<span class="under">${dollars(row.amount_usd)}</span>`}`,
-      isNumber: true,
-    },
-    {
-      head: words.subscription.fee,
-      cell: (row) => (row.fee_lamports === null ? words.none : formats.sol(row.fee_lamports)),
+        ${row.amount_usd === null ? nothing : html`<span class="under">${dollars(row.amount_usd)}</span>`}
+        ${
+          row.refund_signatures === null
+            ? nothing
+            : html`<span class="under">
+                ${texts.givenBack(formats.units(row.refunded_amount, row))}
+                ${row.refund_signatures.split(' ').map(signatureLink)}
+              </span>`
+        }`,
       isNumber: true,
     },
     { head: words.subscription.outcome, cell: (row) => outcomeView(row, null) },
-    { head: words.subscription.signature, cell: (row) => signatureLink(row.signature) },
+    {
+      head: texts.signature,
+      cell: (row) =>
+        html`${signatureLink(row.signature)}
+        ${
+          row.fee_lamports === null
+            ? nothing
+            : html`<span class="under name">${texts.fee(formats.sol(row.fee_lamports))}</span>`
+        }`,
+    },
+    ...(mayAct ? [{ head: texts.actions, cell: (row: PaymentWire) => refundView(context, row) }] : []),
   ];
+}
+
+/** The button that records what was given back by hand, while something is left of the payment. */
+function refundView({ act, routes }: Context, row: PaymentWire): Piece {
+  if (row.outcome !== 'paid' || BigInt(row.refunded_amount) >= BigInt(row.amount)) return words.none;
+  const name = customerName(row);
+  const record = () =>
+    act(async () => {
+      const answer = await ask({
+        title: texts.refund,
+        sentence: texts.refundAsk(formats.units(row.amount, row), name),
+        fields: [{ name: 'signature', label: texts.refundSignature, isRequired: true }],
+        yes: texts.refund,
+      });
+      if (answer === null) return null;
+      await routes.post(`payments/${row.id}/refunds`, { signature: answer['signature']?.trim() });
+      return texts.refunded;
+    });
+  return html`<button class="small" aria-label="${texts.refund}: ${name}" @click=${record}>
+    ${texts.refund}
+  </button>`;
 }

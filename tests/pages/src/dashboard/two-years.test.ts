@@ -1,7 +1,9 @@
 // Heavy: the home and the payments of a project with two years of history, in a browser.
 
 import { ATTEMPT_REASONS } from '@subrail/core/schemas';
-import { DAY, HOUR } from '@subrail/test-world';
+import { address } from '@solana/kit';
+import { sendTokens, tokenAccountOf } from '@subrail/localnet';
+import { DAY, HOUR, PRICE } from '@subrail/test-world';
 import { readFile } from 'node:fs/promises';
 import type { Page, Route } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -158,7 +160,7 @@ describe('the payments of the dashboard', () => {
     const { data } = await desk.shop().payments.list({ limit: 25 });
     const rows = await rowsOf(page, TABLE);
     expect(
-      rows.map(([, name, , amount, , outcome]) => [name?.split(' ')[0], amount, outcome?.slice(0, 4)]),
+      rows.map(([, name, , amount, outcome]) => [name?.split(' ')[0], amount, outcome?.slice(0, 4)]),
     ).toEqual(
       data.map(({ external_id: name, amount_display: amount, outcome }) => [
         name?.split(' ')[0],
@@ -188,7 +190,7 @@ describe('the payments of the dashboard', () => {
     const { mint } = desk.world.token;
     desk.pages.vouchFor([{ mint, symbol: 'dUSD', name: 'Demo dollar', logoUrl: null }]);
     desk.pages.newMinute();
-    const page = await desk.enter('payments', { isOwn: true });
+    const page = await desk.enter('payments', { access: 'read', isOwn: true });
     await settled(page);
     const reasons = page.locator('.search [name="reason"] option:not([value=""])');
     expect(await reasons.evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value))).toEqual(
@@ -249,6 +251,37 @@ describe('the payments of the dashboard', () => {
         if ((after = part.next) === null) return;
       }
     }
+  });
+
+  // dashboard#payments
+  it('records what was given back by hand, which its transaction proves', async () => {
+    const { world } = desk;
+    const { data } = await desk
+      .shop()
+      .payments.list({ external_id: 'customer-0', outcome: 'paid', limit: 1 });
+    const wallet = address(data[0]?.wallet ?? '');
+    await world.give(world.owner, PRICE);
+    await world.inNewBlock(() => sendTokens(world.rpc, world.token, world.owner, wallet, PRICE / 2n));
+    const account = await tokenAccountOf(world.token, wallet);
+    const [sent] = await world.rpc
+      .getSignaturesForAddress(account, { limit: 1, commitment: 'confirmed' })
+      .send();
+    const page = await desk.enter('payments?q=customer-0&outcome=paid');
+    const record = async (proof: string) => {
+      await page.getByRole('button', { name: 'Record a refund: customer-0' }).first().click();
+      await page.getByLabel('Signature of that transaction').fill(proof);
+      await page.getByRole('dialog').getByRole('button', { name: 'Record a refund' }).click();
+    };
+    await record('nothing');
+    await page
+      .getByRole('alert')
+      .getByText(/signature/i)
+      .waitFor();
+    await record(sent?.signature ?? '');
+    await shows(page, 'The refund is recorded.');
+    const [[, , , amount] = []] = await rowsOf(page, TABLE);
+    expect(amount).toMatch(/^5 tokens 2\.50 tokens given back \w{4}…\w{4}$/);
+    await expectEveryLook(page, 'dashboard-payments-refunded');
   });
 
   // dashboard#payments, dashboard#customers
