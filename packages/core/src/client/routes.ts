@@ -75,6 +75,7 @@ export const PROJECT_ROUTES: readonly Route[] = [
   {"name":"plans.sunset","method":"POST","path":"/manage/v1/projects/{project}/plans/{slug}/sunset","input":true,"answer":"object","waits":false},
   {"name":"plans.shorten","method":"POST","path":"/manage/v1/projects/{project}/plans/{slug}/shorten","input":true,"answer":"object","waits":false},
   {"name":"plans.changePullers","method":"POST","path":"/manage/v1/projects/{project}/plans/{slug}/pullers","input":true,"answer":"object","waits":false},
+  {"name":"plans.submit","method":"POST","path":"/manage/v1/projects/{project}/plans/{slug}/submit","input":true,"answer":"object","waits":false},
   {"name":"plans.confirmUpdate","method":"POST","path":"/manage/v1/projects/{project}/plans/{slug}/confirm","input":true,"answer":"object","waits":false},
   {"name":"plans.delete","method":"POST","path":"/manage/v1/projects/{project}/plans/{slug}/delete","input":false,"answer":"object","waits":false},
   {"name":"plans.confirmDelete","method":"POST","path":"/manage/v1/projects/{project}/plans/{slug}/delete/confirm","input":false,"answer":"object","waits":false},

@@ -6,6 +6,7 @@ import { createSolanaRpc } from '@solana/kit';
 import { signerFromKeyFile } from '@subrail/adapters/node';
 import { sendSigned } from '@subrail/adapters/solana';
 import { aSignature } from '@subrail/core/testing';
+import { signTransaction } from '@subrail/localnet';
 import type { Command } from 'commander';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { pathOf } from './command-tree.js';
@@ -114,6 +115,14 @@ async function send(transaction: string): Promise<void> {
   await sendSigned({ rpc: createSolanaRpc(world.rpcUrl), signer, transaction });
 }
 
+/** A signed change of the plan `pro` that leaves it as it is. */
+async function signedChange(): Promise<string> {
+  const { transaction } = await world.shop.plans.changePullers('pro', {
+    pullers: [world.billing.service.chain.charger],
+  });
+  return signTransaction(await signerFromKeyFile(stateFile('owner.json')), transaction);
+}
+
 /** A plan that has ended. */
 async function newEnded(): Promise<string> {
   const slug = await newOnChain(newDraft({ period_hours: 1, ends_at: inHours(2) }));
@@ -197,6 +206,10 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
       args: async () => [await newDraft(), ...signed()],
       answer: ({ slug }) => world.shop.plans.detail(String(slug)),
     },
+  ],
+  'subrail plan submit': [
+    { args: async () => ['pro', '--transaction', await signedChange()] },
+    { args: () => ['pro', '--transaction', 'AQAB'], refused: 'not_our_transaction' },
   ],
   'subrail plan confirm': [
     {

@@ -90,6 +90,11 @@ const BY_NEED: Readonly<
       reached.shop.plans.changePullers(await newPublished(reached), {
         pullers: [reached.world.charger.address],
       }),
+    'plans.submit': async ({ world, shop, ...reached }) => {
+      const { slug } = await newPlan({ world, shop, ...reached });
+      const transaction = await signTransaction(world.owner, (await shop.plans.publish(slug)).transaction);
+      return world.inNewBlock(() => shop.plans.submit(slug, { transaction }));
+    },
     'plans.confirmUpdate': async (reached) =>
       reached.shop.plans.confirmUpdate(await newPublished(reached), { status: 'active' }),
     'plans.delete': async (reached) => reached.shop.plans.delete(await newEnded(reached)),

@@ -303,6 +303,42 @@ const REFUSALS: Readonly<Record<string, Refusals>> = {
       call: ({ plans }) => plans.changePullers('pro', { pullers: [world.charger.address] }),
     },
   },
+  'plans.submit': {
+    plan_not_found: { call: ({ plans }) => plans.submit('unknown', { transaction: 'AQAB' }) },
+    // management#plan-functions
+    not_our_transaction: {
+      before: draft,
+      call: async ({ plans }) => {
+        // Of another plan of the same owner.
+        const { transaction } = await plans.publish('daily');
+        return plans.submit('pro', { transaction: await signTransaction(world.owner, transaction) });
+      },
+    },
+    transaction_expired: {
+      before: draft,
+      call: async ({ plans }) => {
+        const transaction = await signTransaction(world.owner, (await plans.publish('daily')).transaction);
+        world.advance(5 * 60_000);
+        return plans.submit('daily', { transaction });
+      },
+    },
+    transaction_refused: {
+      before: draft,
+      call: async ({ plans }) => {
+        const transaction = await signTransaction(world.owner, (await plans.publish('daily')).transaction);
+        await plans.submit('daily', { transaction });
+        return plans.submit('daily', { transaction });
+      },
+    },
+    network_unavailable: {
+      before: draft,
+      call: async ({ plans }) => {
+        const transaction = await signTransaction(world.owner, (await plans.publish('daily')).transaction);
+        await goDown();
+        return plans.submit('daily', { transaction });
+      },
+    },
+  },
   'plans.confirmUpdate': {
     ...ofChange(({ plans }, slug) => plans.confirmUpdate(slug, {})),
     plan_mismatch: { call: ({ plans }) => plans.confirmUpdate('pro', { status: 'sunset' }) },

@@ -3,8 +3,10 @@ import type * as z from 'zod';
 import type { BuildAnswer } from '../../contract/build.js';
 import { ServiceError } from '../../contract/errors.js';
 import { toWireDate } from '../../contract/scalars.js';
+import type { WalletSubmitted } from '../../contract/wallet.js';
 import { requireAnswer } from '../../operations/read-chain.js';
 import { requirePlan } from '../../operations/require.js';
+import { requireSigned, send } from '../../operations/wallets/submit.js';
 import type { PlanChanges } from '../../ports/index.js';
 import type { Plan, Project } from '../../records/index.js';
 import { mayCharge } from '../../rules/plan-on-chain.js';
@@ -12,7 +14,7 @@ import type { Service } from '../../service.js';
 import { buildAnswer } from '../../wire/build-answer.js';
 import { followPlan } from './follow-plan.js';
 import { endDateOf } from './plan-limits.js';
-import type { PlanEnd, PlanPullers, PlanSunset } from './schemas.js';
+import type { PlanEnd, PlanPullers, PlanSubmit, PlanSunset } from './schemas.js';
 
 export async function sunsetPlan(
   service: Service,
@@ -83,6 +85,30 @@ export async function deletePlan(service: Service, project: Project, slug: strin
     });
   const { owner, address } = plan;
   return buildAnswer(requireAnswer(await service.chain.build({ kind: 'delete_plan', owner, address })));
+}
+
+/**
+ * Sends what the owner's wallet only signed, of a plan in whatever status. What has landed already is refused
+ * like anything that can no longer land: a confirmation tells them apart.
+ */
+export async function submitPlan(
+  service: Service,
+  project: Project,
+  slug: string,
+  { transaction }: z.output<typeof PlanSubmit>,
+): Promise<WalletSubmitted> {
+  const { chain } = service;
+  const { owner, address } = await requirePlan(service, project, slug);
+  const signature = await requireSigned(service, transaction, owner, address, 'plan');
+  if (requireAnswer(await chain.readLifetime(transaction)) === null)
+    throw new ServiceError('transaction_expired');
+  const refusal = requireAnswer(await chain.simulate(transaction));
+  if (refusal !== null)
+    throw new ServiceError('transaction_refused', {
+      message: `The chain would refuse this transaction: ${refusal.cause}. Nothing was sent. Once that has changed, build a fresh one.`,
+      cause: refusal,
+    });
+  return send(service, transaction, signature);
 }
 
 /**

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 
 import { BuildAnswer } from '../../contract/build.js';
+import { WalletSubmitted } from '../../contract/wallet.js';
 import { operation } from '../../operations/operation.js';
 import { requirePlan } from '../../operations/require.js';
-import { changePullers, deletePlan, shortenPlan, sunsetPlan } from './change-plan.js';
+import { changePullers, deletePlan, shortenPlan, submitPlan, sunsetPlan } from './change-plan.js';
 import { confirmDelete, confirmUpdate } from './confirm-change.js';
 import { createPlan } from './create-plan.js';
 import { describeManagedPlan, describeManagedPlans } from './describe-managed-plans.js';
@@ -14,6 +15,7 @@ import {
   PlanEnd,
   PlanInput,
   PlanPullers,
+  PlanSubmit,
   PlanSunset,
   PlanUpdate,
 } from './schemas.js';
@@ -259,6 +261,30 @@ export const managedPlanOperations = {
     summary:
       "Builds the transaction that replaces the wallets which may charge a plan, for its owner's wallet to sign and send.",
     run: ({ service, project, slug, input }) => changePullers(service, project, slug, input),
+  }),
+  /**
+   * Sends a transaction of `publish`, `sunset`, `shorten`, `changePullers` or `delete` that the owner's wallet
+   * signed and did not send. Confirm it next: it may land a little later. Sending it twice is harmless, and one
+   * that has landed is refused: confirm it all the same.
+   *
+   * Refuses with `not_found`, `plan_not_found`, `invalid_request`, `not_our_transaction` for one that the
+   * owner did not sign or that is about something else, `transaction_expired`, `transaction_refused` for one
+   * that the chain would refuse, or `network_unavailable`.
+   *
+   * @example
+   * const { transaction } = await shop.plans.publish('pro');
+   * await shop.plans.submit('pro', { transaction: await wallet.signTransaction(transaction) });
+   * await shop.plans.confirmPublish('pro');
+   */
+  submit: operation<(slug: string, signed: PlanSubmit) => Promise<WalletSubmitted>>()({
+    method: 'POST',
+    path: '/manage/v1/projects/{project}/plans/{slug}/submit',
+    input: PlanSubmit,
+    output: WalletSubmitted,
+    notFound: 'plan_not_found',
+    errors: ['not_our_transaction', 'transaction_expired', 'transaction_refused', 'network_unavailable'],
+    summary: "Sends a transaction about a plan that its owner's wallet signed and did not send.",
+    run: ({ service, project, slug, input }) => submitPlan(service, project, slug, input),
   }),
   /**
    * Follows a published plan to what the chain shows now. With `expected`, a plan that differs from it is

@@ -4,6 +4,7 @@ import { PlanStatus } from '../../contract/enums.js';
 import { lineInput, mintInput, walletInput, httpsUrl } from '../../contract/inputs.js';
 import { PlanWire } from '../../contract/plan.js';
 import { amountText, isoDate } from '../../contract/scalars.js';
+import { WalletSubmitBody } from '../../contract/wallet.js';
 
 /** A plan as its operator sees it. */
 export const ManagedPlan = PlanWire.extend({
@@ -59,6 +60,10 @@ export const PlanPullers = z.strictObject({
   without_charger: z.boolean().default(false),
 });
 export type PlanPullers = z.input<typeof PlanPullers>;
+
+/** A transaction about a plan that its owner's wallet signed, in base64. */
+export const PlanSubmit = z.strictObject({ transaction: WalletSubmitBody.shape.transaction });
+export type PlanSubmit = z.input<typeof PlanSubmit>;
 
 /** The values that the chain must show for a change of a plan to be confirmed. */
 export const ExpectedPlan = z.strictObject({

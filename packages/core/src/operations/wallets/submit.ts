@@ -22,16 +22,36 @@ export async function submitForWallet(
  * (cancel-page#transactions-that-are-sent).
  */
 export async function sendSigned(
-  { chain }: Service,
+  service: Service,
   { wallet, address }: Pick<Subscription, 'wallet' | 'address'>,
   { transaction }: WalletSubmitBody,
 ): Promise<WalletSubmitted> {
+  const signature = await requireSigned(service, transaction, wallet, address, 'subscription');
+  return send(service, transaction, signature);
+}
+
+/** The signature of a wallet's transaction about an account. Throws `not_our_transaction` for any other. */
+export async function requireSigned(
+  { chain }: Service,
+  transaction: string,
+  wallet: string,
+  address: string,
+  about: 'subscription' | 'plan',
+): Promise<string> {
   const signature = chain.signatureOf(transaction);
   const isSigned = signature !== null && (await chain.isSignatureOf(signature, transaction, wallet));
-  if (!isSigned || !namesAddress(transaction, address))
-    throw new ServiceError('not_our_transaction', {
-      message: 'This is no transaction about this subscription that its wallet signed and pays.',
-    });
+  if (isSigned && namesAddress(transaction, address)) return signature;
+  throw new ServiceError('not_our_transaction', {
+    message: `This is no transaction about this ${about} that its ${about === 'plan' ? 'owner' : 'wallet'} signed and pays.`,
+  });
+}
+
+/** Sends a transaction that was found to be about what it should be. */
+export async function send(
+  { chain }: Service,
+  transaction: string,
+  signature: string,
+): Promise<WalletSubmitted> {
   const [outcome] = await chain.send([transaction]);
   switch (outcome?.kind) {
     case 'sent':

@@ -29,6 +29,14 @@ export function addPlanChangeCommands(group: Group): void {
     shown: shownChange('confirm'),
   });
   addManaged(group, {
+    usage: 'submit <slug>',
+    about: 'Send a transaction of a plan that a wallet signed and did not send. Confirm it next.',
+    example: 'subrail plan submit pro --transaction AVq3…',
+    operations: ['plans.submit'],
+    options: { transaction: required(text('base64', 'the signed transaction')) },
+    run: async ({ project, operands: [slug = ''], options }) => (await project()).plans.submit(slug, options),
+  });
+  addManaged(group, {
     usage: 'confirm <slug>',
     about: 'Finish publishing a draft whose transaction a wallet has sent.',
     example: 'subrail plan confirm pro',
