@@ -14,6 +14,7 @@ const SOURCES = {
   'checkout.js': 'checkout.ts',
   'dashboard.css': 'dashboard/style.css',
   'dashboard.js': 'dashboard/main.ts',
+  'dashboard-wallets.js': 'dashboard/wallets.ts',
   'demo-wallet.js': 'demo-wallet.ts',
   'portal.js': 'portal.ts',
   'style.css': 'style.css',
