@@ -13,7 +13,6 @@ import { ENGLISH, type Language } from './sentences.js';
 import { type ChainName, type KnownWallet, watchWallets } from './wallets.js';
 
 export type { Chain } from './options.js';
-export type { Problem } from './problem.js';
 
 /** A transaction that a wallet signed. */
 export interface SignedTransaction {

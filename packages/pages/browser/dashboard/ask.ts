@@ -107,7 +107,8 @@ export function reveal(title: string, sentence: string, text: string): Promise<v
   });
 }
 
-function opened(name: string): HTMLDialogElement {
+/** A dialog that is in the page, with the id of its title. */
+export function opened(name: string): HTMLDialogElement {
   const dialog = document.createElement('dialog');
   dialog.setAttribute('aria-labelledby', name);
   document.body.append(dialog);

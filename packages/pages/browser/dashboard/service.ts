@@ -1,7 +1,8 @@
 /** The address of the service, with a slash at its end. */
 export const SERVICE = new URL('./', location.href.replace(/[?#].*$/, '')).href;
 
-const { chain } = document.body.dataset;
+/** The name of the chain in the Wallet Standard. */
+export const { chain } = document.body.dataset;
 
 /** The address of a signature in an explorer; null on a chain that no explorer shows. */
 export function explorerOf(signature: string): string | null {

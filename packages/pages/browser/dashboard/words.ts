@@ -2,6 +2,7 @@ import type { DeliveryWire, EventType, SubscriptionWire } from '@subrail/core/sc
 import { eventWords, fileWords, paymentWords } from './list-words.js';
 import { planWords } from './plan-words.js';
 import { reasonWords } from './reason-words.js';
+import { signWords } from './sign-words.js';
 import { healthWords, keyWords } from './service-words.js';
 
 type Named<Key extends string> = Readonly<Record<Key, string>>;
@@ -243,6 +244,7 @@ export const words = {
   payments: paymentWords,
   files: fileWords,
   plans: planWords,
+  signing: signWords,
   health: healthWords,
   keys: keyWords,
   webhooks: {

@@ -1,5 +1,5 @@
 import type { BrowserWallet } from '@subrail/testing';
-import type { Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { PageWorldOptions } from '../page-world.js';
 import { sharedPages } from '../shared-pages.js';
 
@@ -27,12 +27,18 @@ export function openDesk(options: PageWorldOptions = {}) {
       {
         access = 'write',
         wallets = [],
-        isOwn = wallets.length > 0,
-      }: { access?: 'read' | 'write'; wallets?: readonly BrowserWallet[]; isOwn?: boolean } = {},
+        isOwn: asked = false,
+        ...more
+      }: BrowserContextOptions & {
+        access?: 'read' | 'write';
+        wallets?: readonly BrowserWallet[];
+        isOwn?: boolean;
+      } = {},
     ): Promise<Page> {
+      const isOwn = asked || wallets.length > 0 || Object.keys(more).length > 0;
       const shared = isOwn ? undefined : browsers.get(access);
       const opened =
-        shared ?? (await (isOwn ? pages.open : pages.openForAll)(wallets, {}, 'about:blank')).page;
+        shared ?? (await (isOwn ? pages.open : pages.openForAll)(wallets, more, 'about:blank')).page;
       if (!isOwn) browsers.set(access, opened);
       const { key } = await keyOf(access);
       await opened.goto('about:blank');

@@ -263,17 +263,18 @@ export const managedPlanOperations = {
     run: ({ service, project, slug, input }) => changePullers(service, project, slug, input),
   }),
   /**
-   * Sends a transaction of `publish`, `sunset`, `shorten`, `changePullers` or `delete` that the owner's wallet
-   * signed and did not send. Confirm it next: it may land a little later. Sending it twice is harmless, and one
-   * that has landed is refused: confirm it all the same.
+   * Sends a transaction of `publish`, `sunset`, `shorten`, `changePullers` or `delete` that the wallet of the
+   * owner signed and did not send. Confirm it next: it may land a little later. Sending it twice is harmless,
+   * and one that has landed is refused: confirm it all the same.
    *
    * Refuses with `not_found`, `plan_not_found`, `invalid_request`, `not_our_transaction` for one that the
    * owner did not sign or that is about something else, `transaction_expired`, `transaction_refused` for one
    * that the chain would refuse, or `network_unavailable`.
    *
    * @example
-   * const { transaction } = await shop.plans.publish('pro');
-   * await shop.plans.submit('pro', { transaction: await wallet.signTransaction(transaction) });
+   * // What the owner's wallet made of the transaction of `publish`, in base64.
+   * const transaction = 'AVq3…';
+   * await shop.plans.submit('pro', { transaction });
    * await shop.plans.confirmPublish('pro');
    */
   submit: operation<(slug: string, signed: PlanSubmit) => Promise<WalletSubmitted>>()({

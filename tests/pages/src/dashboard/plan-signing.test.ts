@@ -1,0 +1,235 @@
+// Heavy: Chromium signs changes of plans with wallets of the test.
+
+import { sendTransaction, signTransaction } from '@subrail/localnet';
+import { DAY } from '@subrail/test-world';
+import { refuseRequests, switchAccounts, type BrowserWallet, type WalletAccount } from '@subrail/testing';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { accountOf } from '../account-of.js';
+import { expectEveryLook } from '../every-look.js';
+import { heading, press, shows } from '../scenarios/scene.js';
+import { openDesk } from './desk.js';
+
+const desk = openDesk();
+
+const NAME = 'Owner Wallet';
+
+let made = 0;
+
+/** A draft of the owner. */
+async function newDraft() {
+  const name = `Plan ${String.fromCharCode(97 + made++)}`;
+  const { owner, token } = desk.world;
+  return desk
+    .shop()
+    .plans.create({ name, owner: owner.address, mint: token.mint, amount: '5000000', period_hours: 24 });
+}
+
+/** The wallet of the owner. `signs` comes before it signs. */
+function ownerWallet(more: Partial<BrowserWallet> = {}, signs?: () => Promise<void>): BrowserWallet {
+  const account = accountOf(desk.world.owner);
+  const asking: WalletAccount = {
+    ...account,
+    async signTransaction(transaction) {
+      await signs?.();
+      return account.signTransaction(transaction);
+    },
+  };
+  return { name: NAME, accounts: [asking], ...more };
+}
+
+const openPlan = async (slug: string, ...wallets: readonly BrowserWallet[]) => {
+  const page = await desk.enter(`plans/${slug}`, { wallets });
+  await heading(page, /^Plan /);
+  return page;
+};
+
+const inDialog = (page: Page, name: string | RegExp) =>
+  page.getByRole('dialog').getByRole('button', { name }).click();
+
+const statusOf = async (slug: string) => (await desk.shop().plans.detail(slug)).status;
+
+/** Counts what the page sends to be sent. */
+function countSubmits(page: Page): () => number {
+  let count = 0;
+  page.on('request', (request) => (count += Number(request.url().endsWith('/submit'))));
+  return () => count;
+}
+
+// dashboard#signing-of-a-plan
+it('publishes a plan, which its owner reads in words before, by keyboard alone', async () => {
+  const { slug, name } = await newDraft();
+  const page = await openPlan(slug, ownerWallet());
+  await page.getByRole('button', { name: 'Publish' }).focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Publish the plan' });
+  const withWallet = dialog.getByRole('button', { name: `Publish with ${NAME}` });
+  await withWallet.waitFor();
+  const said = await dialog.innerText();
+  for (const text of [name, '5 tokens every day', '5000000 in the smallest unit', desk.world.owner.address])
+    expect(said).toContain(text);
+  expect(said).toContain('stay as they are for good');
+  await expectEveryLook(page, 'dashboard-plan-sign');
+  for (
+    let presses = 0;
+    presses < 10 && !(await withWallet.evaluate((one) => one === document.activeElement));
+    presses += 1
+  )
+    await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await shows(page, 'The plan is published.');
+  await shows(page, 'On sale');
+  expect(await statusOf(slug)).toBe('active');
+});
+
+// dashboard#signing-of-a-plan
+it('asks for the wallet of the owner, and signs once it is that one', async () => {
+  const { slug } = await newDraft();
+  const stranger = accountOf(await desk.world.wallet(0n));
+  const page = await openPlan(slug, ownerWallet({ accounts: [stranger, accountOf(desk.world.owner)] }));
+  const isSubmitted = countSubmits(page);
+  await press(page, 'Publish');
+  await inDialog(page, `Publish with ${NAME}`);
+  await shows(page, `${NAME} gave the account ${stranger.address}, which does not own this plan.`);
+  await shows(page, `Choose the account ${desk.world.owner.address} in the wallet`);
+  expect(isSubmitted()).toBe(0);
+  await switchAccounts(page, NAME, [desk.world.owner.address]);
+  await refuseRequests(page, NAME);
+  await inDialog(page, `Publish with ${NAME}`);
+  await shows(page, `${NAME} did not allow it.`);
+  await refuseRequests(page, NAME, false);
+  await inDialog(page, `Publish with ${NAME}`);
+  await shows(page, 'The plan is published.');
+  expect(isSubmitted()).toBe(1);
+});
+
+// dashboard#signing-of-a-plan
+it('signs again what was signed too late', async () => {
+  const { slug } = await newDraft();
+  let isSlow = true;
+  const wallet = ownerWallet({}, async () => {
+    if (isSlow) desk.world.advance(5 * 60_000);
+    isSlow = false;
+  });
+  const page = await openPlan(slug, wallet);
+  await press(page, 'Publish');
+  await inDialog(page, `Publish with ${NAME}`);
+  await shows(page, 'It has not arrived in time, and can no longer arrive: nothing was changed.');
+  await expectEveryLook(page, 'dashboard-plan-expired');
+  await inDialog(page, 'Sign again');
+  await inDialog(page, `Publish with ${NAME}`);
+  await shows(page, 'The plan is published.');
+});
+
+/** How far a change is when its page is closed, and how often the page sends it afterwards. */
+const CLOSED = [
+  ['signed and not sent', '**/submit', 1],
+  ['landed and not confirmed', '**/publish/confirm', 0],
+] as const;
+
+// dashboard#signing-of-a-plan
+it.each(CLOSED)(
+  'goes on with what was %s when the page was closed, and signs nothing twice',
+  async (_, lost, sends) => {
+    const { slug } = await newDraft();
+    let signed = 0;
+    const page = await openPlan(
+      slug,
+      ownerWallet({}, async () => void (signed += 1)),
+    );
+    await page.route(lost, (route) => route.abort());
+    await press(page, 'Publish');
+    await inDialog(page, `Publish with ${NAME}`);
+    await page.waitForRequest(lost);
+    await page.reload();
+    await page.unroute(lost);
+    await shows(page, 'was signed in this browser, and is not confirmed');
+    // Nothing else is offered that would be signed.
+    expect(await page.getByRole('button', { name: 'Publish' }).count()).toBe(0);
+    const submits = countSubmits(page);
+    await press(page, 'Go on');
+    await shows(page, 'The plan is published.');
+    expect([signed, submits()]).toEqual([1, sends]);
+    expect(await statusOf(slug)).toBe('active');
+  },
+);
+
+// dashboard#signing-of-a-plan
+it('looks again while the outcome is not known', async () => {
+  const { slug } = await newDraft();
+  const { rpc } = desk.world;
+  // A wallet that sends by itself, and says that it failed.
+  const sending = ownerWallet({
+    send: async (transaction) => {
+      await sendTransaction(rpc, transaction);
+      throw new Error('The connection to the wallet was lost.');
+    },
+  });
+  const page = await openPlan(slug, sending);
+  await press(page, 'Publish');
+  await inDialog(page, `Publish with ${NAME}`);
+  await shows(page, 'Whether it arrived is not known yet');
+  await inDialog(page, 'Look again');
+  await shows(page, 'The plan is published.');
+});
+
+// dashboard#signing-of-a-plan
+it('ends a plan, takes nobody new, changes who may charge, and deletes it', async () => {
+  const { world } = desk;
+  const { slug } = await newDraft();
+  const page = await openPlan(slug, ownerWallet());
+  const dialog = page.getByRole('dialog');
+  await press(page, 'Publish');
+  await inDialog(page, `Publish with ${NAME}`);
+  await shows(page, 'The plan is published.');
+
+  const end = async (step: string, days: number, act: string) => {
+    await press(page, step);
+    const at = new Date(world.now().getTime() + days * DAY).toISOString().slice(0, 16);
+    await dialog.getByLabel('Ends, in your time').fill(at);
+    await inDialog(page, 'Go on to signing');
+    await inDialog(page, `${act} with ${NAME}`);
+    return `${at}:00.000Z`;
+  };
+  const shortened = await end('Set an end', 90, 'End');
+  await shows(page, 'The end of the plan is set.');
+  expect((await desk.shop().plans.detail(slug)).ends_at).toBe(shortened);
+
+  const another = await world.wallet(0n);
+  await press(page, 'Change who may charge');
+  await dialog.getByLabel('May charge').fill(`${world.charger.address}, ${another.address}`);
+  await inDialog(page, 'Go on to signing');
+  await inDialog(page, `Change with ${NAME}`);
+  await shows(page, 'Who may charge is changed.');
+  expect((await desk.shop().plans.detail(slug)).pullers).toEqual([world.charger.address, another.address]);
+
+  const sunset = await end('Take nobody new', 60, 'Sunset');
+  await shows(page, 'The plan takes nobody new.');
+  expect(await desk.shop().plans.detail(slug)).toMatchObject({ status: 'sunset', ends_at: sunset });
+
+  await press(page, 'Delete from Solana');
+  await inDialog(page, `Delete with ${NAME}`);
+  await shows(page, 'can be deleted after that');
+  await inDialog(page, 'Leave it');
+  world.advance(61 * DAY);
+  // The log-in is over by then.
+  const later = await openPlan(slug, ownerWallet());
+  await press(later, 'Delete from Solana');
+  await inDialog(later, `Delete with ${NAME}`);
+  await shows(later, 'The plan is deleted.');
+  expect(await statusOf(slug)).toBe('closed');
+});
+
+// dashboard#signing-of-a-plan
+it('shows the transaction to sign elsewhere, where no wallet is in the browser', async () => {
+  const { slug } = await newDraft();
+  const page = await openPlan(slug);
+  const dialog = page.getByRole('dialog');
+  await press(page, 'Publish');
+  await shows(page, 'This browser has no wallet.');
+  await inDialog(page, 'Sign elsewhere');
+  const transaction = (await dialog.locator('pre').textContent()) ?? '';
+  await sendTransaction(desk.world.rpc, await signTransaction(desk.world.owner, transaction));
+  await inDialog(page, 'It is sent');
+  await shows(page, 'The plan is published.');
+});
