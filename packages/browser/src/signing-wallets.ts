@@ -12,10 +12,8 @@ import { type Problem, ProblemError, problemOf, problemOfError } from './problem
 import { ENGLISH, type Language } from './sentences.js';
 import { type ChainName, type KnownWallet, watchWallets } from './wallets.js';
 
-export type { Chain } from './options.js';
-
 /** A transaction that a wallet signed. */
-export interface SignedTransaction {
+interface SignedTransaction {
   /** Base64; null when the wallet has sent it itself. */
   readonly transaction: string | null;
   /** The signature that names it, in base58. */
@@ -47,7 +45,7 @@ export class WalletRefusal extends Error {
 }
 
 /** The options of `watchSigningWallets`. */
-export interface SigningOptions {
+interface SigningOptions {
   readonly chain: Chain;
   /** The sentences; English when absent. */
   readonly language?: Language | undefined;

@@ -107,8 +107,9 @@ export async function openService(
   });
   const handle = withMcp(routes, { basePath, publicUrl, service: billing.service, refuse });
   const { demoWallet } = environment;
-  const page = { basePath, publicUrl, serviceName, chain: chainName(config) };
-  const paged = withPages(handle, demoWallet === null ? page : { ...page, demoWallet });
+  const facts = { basePath, publicUrl, serviceName, chain: chainName(config) };
+  const page: PagesOptions = demoWallet === null ? facts : { ...facts, demoWallet };
+  const paged = withPages(handle, page);
   const tickets = new Map<string, string>();
   const redeem = async (ticket: string) => {
     const key = tickets.get(ticket) ?? null;

@@ -1,3 +1,4 @@
+import type { SigningWallet } from '@subrail/browser/wallets';
 import type { ManagedPlan, PlanInput } from '@subrail/core/schemas';
 import { html, nothing, render, type TemplateResult } from 'lit';
 import type { ProjectRoutes } from './api.js';
@@ -5,6 +6,7 @@ import { opened } from './ask.js';
 import { failureText } from './failure.js';
 import { formValues, valuesOf } from './form-values.js';
 import { formats } from './pieces.js';
+import { findWallets } from './wallet-buttons.js';
 import { words } from './words.js';
 
 const texts = words.plans;
@@ -39,10 +41,31 @@ export function askForDraft(
     let problem: string | null = null;
     let values: Values = { token: tokens[0]?.mint ?? OTHER, decimals: '6', every: '30', unit: 'day' };
 
+    let found: ReturnType<typeof findWallets> | null = null;
+
     dialog.addEventListener('close', () => {
+      found?.stop();
       dialog.remove();
       resolve(created);
     });
+
+    function find() {
+      found ??= findWallets(draw);
+      draw();
+    }
+
+    /** Takes the account of a wallet as the owner. */
+    async function take(wallet: SigningWallet) {
+      problem = null;
+      try {
+        const [account = ''] = await wallet.connect();
+        const field = dialog.querySelector<HTMLInputElement>('#draft-owner');
+        if (field !== null) field.value = account;
+      } catch (error) {
+        problem = failureText(error);
+      }
+      draw();
+    }
 
     const decimalsOf = ({ token = OTHER, decimals = '' }: Values) =>
       tokens.find(({ mint }) => mint === token)?.decimals ?? Number(decimals);
@@ -92,6 +115,13 @@ export function askForDraft(
           <p>${texts.createAsk}</p>
           ${field('name', texts.name, { required: true, hint: texts.nameHint })}
           ${field('owner', texts.owner, { required: true, value: owner, hint: texts.ownerHint })}
+          ${
+            found === null
+              ? html`<div>
+                  <button type="button" class="small" @click=${find}>${texts.ownerFrom}</button>
+                </div>`
+              : found.view(texts.ownerOf, (wallet) => void take(wallet))
+          }
           ${tokens.length === 0 ? nothing : tokenField()}
           ${
             (values['token'] ?? OTHER) === OTHER

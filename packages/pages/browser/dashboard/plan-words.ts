@@ -20,6 +20,8 @@ export const planWords = {
   token: 'Token',
   owner: 'Owner',
   ownerHint: 'The wallet that signs the plan and its changes, and is paid.',
+  ownerFrom: 'Take it from a wallet',
+  ownerOf: (wallet: string) => `Take the account of ${wallet}`,
   receiver: 'Receiver',
   pullers: 'May charge',
   description: 'Description',

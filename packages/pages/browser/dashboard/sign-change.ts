@@ -6,9 +6,8 @@ import { opened } from './ask.js';
 import { failureText } from './failure.js';
 import { type KeptSignature, keptSignatureOf } from './kept-signature.js';
 import { type Change, factsOf } from './plan-change.js';
-import { chain } from './service.js';
 import { settleSignature } from './settle-signature.js';
-import type * as Wallets from './wallets.js';
+import { findWallets } from './wallet-buttons.js';
 import { words } from './words.js';
 
 const texts = words.signing;
@@ -22,12 +21,6 @@ type Stage =
   | { readonly name: 'elsewhere'; readonly transaction: string }
   /** Its outcome is not known, or it can no longer arrive. */
   | { readonly name: 'open' | 'over'; readonly sentence: string };
-
-/** Loads what finds wallets, which no other page of the dashboard needs. It is beside this script. */
-function loadWallets(): Promise<typeof Wallets> {
-  const own = new URL(import.meta.url);
-  return import(new URL(`dashboard-wallets.js${own.search}`, own).href) as Promise<typeof Wallets>;
-}
 
 /** Log-ins that are over: the page shows its log-in, and no dialog above it. */
 const isOfLogIn = (error: unknown): error is CallError =>
@@ -50,15 +43,14 @@ export function signChange(
     const dialog = opened('sign');
     const { step } = change;
     let stage: Stage = { name: 'review', problem: null };
-    let wallets: readonly SigningWallet[] | null = null;
-    let stopWallets: () => void = () => undefined;
+    const found = findWallets(draw);
     let done: string | null = null;
     let failure: Error | null = null;
     // A person may leave the dialog while a wallet is asked.
     const isLeft = () => !dialog.open;
 
     dialog.addEventListener('close', () => {
-      stopWallets();
+      found.stop();
       dialog.remove();
       if (failure === null) resolve(done);
       else reject(failure);
@@ -91,24 +83,6 @@ export function signChange(
       const body = 'body' in change ? change.body : undefined;
       return (await routes.post<BuildAnswer>(`${path}/${step}`, body)).transaction;
     }
-
-    const find = () =>
-      run(
-        async () => {
-          const { watchSigningWallets } = await loadWallets();
-          if (isLeft()) return;
-          const name =
-            chain === 'solana:devnet' || chain === 'solana:localnet' ? chain : ('solana:mainnet' as const);
-          stopWallets = watchSigningWallets({ chain: name }, (found) => {
-            wallets = found;
-            draw();
-          });
-        },
-        () => {
-          wallets = [];
-          show({ name: 'review', problem: texts.noScript });
-        },
-      );
 
     const signWith = (wallet: SigningWallet) =>
       run(async () => {
@@ -236,38 +210,15 @@ export function signChange(
         <p class="notice">${texts.forGood[step]}</p>
         <p class="hint">${texts.owner(plan.owner)}</p>
         ${problem === null ? nothing : html`<p role="alert" class="notice bad">${problem}</p>`}
-        ${walletsView()}
+        ${found.view((name) => texts.withWallet(texts.signWith[step], name), signWith)}
         <div class="actions">
           <button @click=${elsewhere}>${texts.elsewhere}</button>
           <button @click=${() => dialog.close()}>${words.cancel}</button>
         </div>`;
     }
 
-    function walletsView(): TemplateResult {
-      if (wallets === null) return html`<p role="status">${texts.looking}</p>`;
-      if (wallets.length === 0) return html`<p>${texts.noWallet}</p>`;
-      return html`<ul class="wallets">
-        ${wallets.map((wallet, index) => {
-          const { name, icon, problem } = wallet;
-          return html`<li>
-            <button
-              class=${problem === null ? 'primary' : nothing}
-              ?disabled=${problem !== null}
-              aria-describedby=${problem === null ? nothing : `why-${index}`}
-              @click=${() => signWith(wallet)}
-            >
-              ${icon.startsWith('data:image/') ? html`<img src=${icon} alt="" />` : nothing}
-              ${texts.withWallet(texts.signWith[step], name)}
-            </button>
-            ${problem === null ? nothing : html`<p class="hint" id="why-${index}">${problem.sentence}</p>`}
-          </li>`;
-        })}
-      </ul>`;
-    }
-
     draw();
     dialog.showModal();
-    find();
     if (kept !== null) goOn();
   });
 }

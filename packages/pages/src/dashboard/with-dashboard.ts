@@ -8,15 +8,14 @@ import {
   type Served,
 } from '@subrail/core';
 import { VERSION, type FILES } from '../bundle.js';
-import { pageDocument, type PageFacts } from '../document.js';
+import { pageDocument } from '../document.js';
 import { COMMON, pageHeaders } from '../headers.js';
+import type { PagesOptions } from '../pages.js';
 import { readBody } from '../read-body.js';
 import { createLogIns, type LogIn } from './log-in.js';
 
 /** What a dashboard shows, where it is, and whom it lets in. */
-export interface DashboardOptions extends PageFacts {
-  /** The path under which every route is served; empty for none. */
-  readonly basePath: string;
+export interface DashboardOptions extends PagesOptions {
   /** The ports that seal log-ins, date them and know the keys. */
   readonly service: Pick<Served['service'], 'crypto' | 'random' | 'store' | 'wallClock'>;
   /** Exchanges a ticket, which works once, for a management key; null for any other. Default: no tickets. */
@@ -177,7 +176,7 @@ function page(options: DashboardOptions): HandlerResponse {
       language: 'en',
       title: 'Dashboard',
       service: '.',
-      scripts: [file('dashboard.js')],
+      scripts: [...(options.demoWallet === undefined ? [] : [file('demo-wallet.js')]), file('dashboard.js')],
       style: file('dashboard.css'),
       content: `    <div id="dashboard"></div>
     <noscript>

@@ -221,6 +221,26 @@ it('ends a plan, takes nobody new, changes who may charge, and deletes it', asyn
 });
 
 // dashboard#signing-of-a-plan
+it('takes the owner of a draft from a wallet, and publishes it with that', async () => {
+  const { world } = desk;
+  const page = await desk.enter('plans', { wallets: [ownerWallet()] });
+  const dialog = page.getByRole('dialog');
+  await press(page, 'Create a plan');
+  await dialog.getByLabel('Name').fill('Of a wallet');
+  await dialog.getByLabel('Owner').fill('');
+  await inDialog(page, 'Take it from a wallet');
+  await inDialog(page, `Take the account of ${NAME}`);
+  await expect.poll(() => dialog.getByLabel('Owner').inputValue()).toBe(world.owner.address);
+  await dialog.getByLabel('Price in whole tokens').fill('0.5');
+  await inDialog(page, 'Create a plan');
+  await heading(page, 'Of a wallet');
+  await press(page, 'Publish');
+  await inDialog(page, `Publish with ${NAME}`);
+  await shows(page, 'The plan is published.');
+  expect(await desk.shop().plans.detail('of-a-wallet')).toMatchObject({ amount: '500000', status: 'active' });
+});
+
+// dashboard#signing-of-a-plan
 it('shows the transaction to sign elsewhere, where no wallet is in the browser', async () => {
   const { slug } = await newDraft();
   const page = await openPlan(slug);
