@@ -5,6 +5,7 @@ import type { DemoWallet } from '@subrail/pages';
 import { signMessage, signTransaction } from '@subrail/localnet';
 import { DAY, PRICE, type TestWorld } from '@subrail/test-world';
 import { expect, it } from 'vitest';
+import { logIn } from './dashboard/desk.js';
 import { expectEveryLook } from './every-look.js';
 import { focusedText } from './focused-text.js';
 import { takeDocsPicture } from './screenshots.js';
@@ -90,4 +91,26 @@ it('speaks the language of the page', async () => {
   await page.getByText('Darf diese Seite das Konto der Demo-Wallet sehen?').waitFor();
   await press('Erlauben');
   await page.getByRole('heading', { name: 'Prüfen und zahlen' }).waitFor();
+});
+
+// dashboard#signing-of-a-plan
+it('owns and publishes a plan in the dashboard', async () => {
+  const { world } = pages;
+  const { key } = await world.billing.management.createKey({ name: 'Ada', access: 'write' });
+  const { page } = await pages.open([], {}, `/dashboard#/${world.projectId}/plans`);
+  const press = (name: string) => page.getByRole('button', { name }).click();
+  await logIn(page, key);
+  await press('Create a plan');
+  await page.getByLabel('Name').fill('Of the demo wallet');
+  await press('Take it from a wallet');
+  await press('Take the account of Demo wallet');
+  await press('Approve');
+  await page.getByLabel('Price in whole tokens').fill('2.5');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create a plan' }).click();
+  await page.getByRole('heading', { name: 'Of the demo wallet' }).waitFor();
+  await press('Publish');
+  await press('Publish with Demo wallet');
+  await page.getByText('Sign this transaction on the local chain?').waitFor();
+  await press('Approve');
+  await page.getByText('The plan is published.').waitFor();
 });

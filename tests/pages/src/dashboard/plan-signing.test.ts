@@ -1,5 +1,6 @@
 // Heavy: Chromium signs changes of plans with wallets of the test.
 
+import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import { sendTransaction, signTransaction } from '@subrail/localnet';
 import { DAY } from '@subrail/test-world';
 import { refuseRequests, switchAccounts, type BrowserWallet, type WalletAccount } from '@subrail/testing';
@@ -10,16 +11,16 @@ import { expectEveryLook } from '../every-look.js';
 import { heading, press, shows } from '../scenarios/scene.js';
 import { openDesk } from './desk.js';
 
-const desk = openDesk();
+const desk = openDesk({ basePath: '/billing' });
 
 const NAME = 'Owner Wallet';
 
 let made = 0;
 
-/** A draft of the owner. */
-async function newDraft() {
+/** A draft, of the owner of the world's plans unless another one is given. */
+async function newDraft(owner: KeyPairSigner = desk.world.owner) {
   const name = `Plan ${String.fromCharCode(97 + made++)}`;
-  const { owner, token } = desk.world;
+  const { token } = desk.world;
   return desk
     .shop()
     .plans.create({ name, owner: owner.address, mint: token.mint, amount: '5000000', period_hours: 24 });
@@ -119,6 +120,21 @@ it('signs again what was signed too late', async () => {
   await inDialog(page, 'Sign again');
   await inDialog(page, `Publish with ${NAME}`);
   await shows(page, 'The plan is published.');
+});
+
+// dashboard#signing-of-a-plan
+it('sends nothing that the chain would refuse', async () => {
+  const owner = await generateKeyPairSigner();
+  const { slug } = await newDraft(owner);
+  const page = await openPlan(slug, { name: NAME, accounts: [accountOf(owner)] });
+  await press(page, 'Publish');
+  await inDialog(page, `Publish with ${NAME}`);
+  await shows(page, 'The chain would refuse this transaction');
+  await inDialog(page, 'Close');
+  // It is settled, so every other action is offered again.
+  await press(page, 'Discard the draft');
+  await inDialog(page, 'Discard the draft');
+  await shows(page, 'The draft is discarded.');
 });
 
 /** How far a change is when its page is closed, and how often the page sends it afterwards. */
