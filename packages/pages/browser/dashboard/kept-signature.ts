@@ -5,8 +5,8 @@ export interface KeptSignature {
   readonly change: Change;
   /** What it signed, in base64; null when the wallet sends it itself, or another one did elsewhere. */
   readonly transaction: string | null;
-  /** When it was built, by the clock of this browser. */
-  readonly builtAt: number;
+  /** When the wallet answered, or was asked while it has not, by the clock of this browser. */
+  readonly at: number;
   /** Whether it may have been sent already. */
   readonly isSent: boolean;
 }

@@ -14,7 +14,7 @@ export type Outcome =
 /** The pauses between two looks at the chain: about half a minute in all. */
 const LOOKS_MS = [500, 1_000, 1_500, 2_000, 3_000, 4_000, 5_000, 6_000, 7_000];
 
-/** No transaction can arrive later than this after it was built: its blockhash lasts half as long. */
+/** No transaction can arrive later than this after it was signed: its blockhash lasts half as long. */
 const LONGEST_LIFE_MS = 180_000;
 
 /** The refusals after which a transaction that was never sent before was not sent now. */
@@ -47,7 +47,7 @@ export async function settleSignature(
 ): Promise<Outcome> {
   const path = `plans/${encodeURIComponent(plan.slug)}`;
   const kept = keptSignatureOf(plan.id);
-  const { change, transaction, builtAt } = signature;
+  const { change, transaction, at } = signature;
   let { isSent } = signature;
 
   /** Null once the chain shows the change; else why it is not known to. */
@@ -99,7 +99,7 @@ export async function settleSignature(
     if (missing === null) return settled({ kind: 'done' });
   }
   if (missing === null || !isMissing(missing)) return { kind: 'open', error: missing };
-  const isTooOld = transaction === null && Date.now() - builtAt > LONGEST_LIFE_MS;
+  const isTooOld = transaction === null && Date.now() - at > LONGEST_LIFE_MS;
   if (refusal !== null || isTooOld) return settled({ kind: 'over', error: refusal });
   return { kind: 'open', error: null };
 }

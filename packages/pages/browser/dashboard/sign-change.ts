@@ -100,24 +100,23 @@ export function signChange(
         // Another tab may have had it signed since.
         const other = store.read();
         if (other !== null) return settle(other);
-        const builtAt = Date.now();
         const built = await build();
         if (isLeft()) return;
         show({ name: 'waiting', sentence: texts.signing(name) });
-        const before = { change, transaction: null, builtAt, isSent: true };
+        const asked = () => ({ change, transaction: null, at: Date.now(), isSent: true });
         // A wallet that sends by itself may have sent also when no answer of it comes.
-        if (wallet.sends) store.write(before);
+        if (wallet.sends) store.write(asked());
         const signed = await wallet.sign(plan.owner, built).catch((error: unknown) => {
           const { code } = (error as WalletRefusal).problem;
-          if (!wallet.sends || code !== 'wallet_failed') store.write(null);
+          if (wallet.sends) store.write(code === 'wallet_failed' ? asked() : null);
           throw error;
         });
         const signature: KeptSignature =
           signed.transaction === null
-            ? before
-            : { ...before, transaction: signed.transaction, isSent: false };
+            ? asked()
+            : { ...asked(), transaction: signed.transaction, isSent: false };
         // A signature that only comes when the dialog was left is of no use, unless it was sent.
-        if (isLeft()) return;
+        if (isLeft() && signature.transaction !== null) return;
         store.write(signature);
         await settle(signature);
       }, failedToSign);
@@ -156,7 +155,7 @@ export function signChange(
 
     /** Looks for what another wallet was to send. */
     const isSent = () => {
-      store.write({ change, transaction: null, builtAt: Date.now(), isSent: true });
+      store.write({ change, transaction: null, at: Date.now(), isSent: true });
       goOn();
     };
 

@@ -12,7 +12,7 @@ function load(): Promise<typeof Wallets> {
   return import(new URL(`dashboard-wallets.js${own.search}`, own).href) as Promise<typeof Wallets>;
 }
 
-/** Finds the wallets of the browser, until it is stopped. `changed` is called with each change of the view. */
+/** Finds the wallets of the browser until it is stopped. `changed` is called when the view is another one. */
 export function findWallets(changed: () => void) {
   let wallets: readonly SigningWallet[] | 'looking' | 'failed' = 'looking';
   let stop: () => void = () => undefined;

@@ -190,6 +190,32 @@ it('looks again while the outcome is not known', async () => {
 });
 
 // dashboard#signing-of-a-plan
+it('signs again what a wallet said it sent, once that can no longer arrive', async () => {
+  const { slug } = await newDraft();
+  let isLost = true;
+  const sending = ownerWallet({
+    send: async (transaction) => {
+      if (!isLost) await sendTransaction(desk.world.rpc, transaction);
+      isLost = false;
+    },
+  });
+  const page = await openPlan(slug, sending);
+  await page.clock.install();
+  const shownWithin = async (text: string) => {
+    while (!(await page.getByText(text).isVisible())) await page.clock.runFor(5_000);
+  };
+  await press(page, 'Publish');
+  await inDialog(page, `Publish with ${NAME}`);
+  await shownWithin('Solana does not show it yet.');
+  await page.clock.runFor(180_000);
+  await inDialog(page, 'Look again');
+  await shownWithin('It has not arrived in time');
+  await inDialog(page, 'Sign again');
+  await inDialog(page, `Publish with ${NAME}`);
+  await shownWithin('The plan is published.');
+});
+
+// dashboard#signing-of-a-plan
 it('ends a plan, takes nobody new, changes who may charge, and deletes it', async () => {
   const { world } = desk;
   const { slug } = await newDraft();
