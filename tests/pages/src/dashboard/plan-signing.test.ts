@@ -61,11 +61,19 @@ function countSubmits(page: Page): () => number {
 it('publishes a plan, which its owner reads in words before, by keyboard alone', async () => {
   const { slug, name } = await newDraft();
   const page = await openPlan(slug, ownerWallet());
+  // What finds wallets is loaded now, and not before.
+  const loads = page.waitForRequest(/dashboard-wallets\.js/);
+  const isLoaded = () =>
+    page.evaluate(() =>
+      performance.getEntriesByType('resource').some(({ name }) => name.includes('dashboard-wallets')),
+    );
+  expect(await isLoaded()).toBe(false);
   await page.getByRole('button', { name: 'Publish' }).focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Publish the plan' });
   const withWallet = dialog.getByRole('button', { name: `Publish with ${NAME}` });
   await withWallet.waitFor();
+  await loads;
   const said = await dialog.innerText();
   for (const text of [name, '5 tokens every day', '5000000 in the smallest unit', desk.world.owner.address])
     expect(said).toContain(text);
