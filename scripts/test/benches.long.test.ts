@@ -11,6 +11,7 @@ const SMALL: Readonly<Record<string, readonly string[]>> = {
   access: ['1000'],
   charge: ['100'],
   'charge-cost': ['200'],
+  dashboard: ['1000', 'SQLite'],
   store: ['all', '1000'],
   webhooks: ['80'],
 };

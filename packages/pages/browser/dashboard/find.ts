@@ -10,6 +10,7 @@ function meaningsOf(text: string, id: 'id' | 'subscription'): readonly Query[] {
   if (text === '') return [{}];
   if (/^sub_/.test(text)) return [{ [id]: text }];
   const own = { external_id: text };
+  if (id === 'subscription' && /^[1-9A-HJ-NP-Za-km-z]{86,88}$/.test(text)) return [{ signature: text }, own];
   if (text.includes('@')) return [{ email: text.toLowerCase() }, own];
   return /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text) ? [{ wallet: text }, { [id]: text }, own] : [own];
 }

@@ -35,6 +35,8 @@ describe('the payments of a project', () => {
     const failed = `${day} customer-1 rejected insufficient_balance`;
     const first = [`${begin} customer-1 paid ${amount}`, `${begin} reader-1 paid ${amount}`];
     const renewed = `${day} reader-1 paid ${amount}`;
+    const [{ signature } = { signature: null }] = (await payments().list({ subscription: paying, from: day }))
+      .data;
     const all = await list({ limit: 100 });
     expect(all.slice(-2)).toEqual(first);
     expect(all).toContain(failed);
@@ -53,6 +55,8 @@ describe('the payments of a project', () => {
       [{ outcome: 'paid', from: day }, [renewed]],
       [{ reason: 'insufficient_balance', subscription: late, to: day }, [failed]],
       [{ reason: 'program_1' }, []],
+      [{ signature: signature ?? '' }, [renewed]],
+      [{ signature: '1'.repeat(64) }, []],
     ];
     for (const [query, found] of expected) expect([query, await list(query)]).toEqual([query, found]);
 

@@ -5,6 +5,7 @@ import type {
   PlanId,
   ProjectId,
   ReportStore,
+  SubscriptionId,
 } from '@subrail/core/ports';
 import { sql, type SqlBool } from 'kysely';
 import type { Place } from '../query/keyset.js';
@@ -50,7 +51,7 @@ async function placeOf(handle: Handle, projectId: ProjectId, id: AttemptId): Pro
 
 /** Ways along the rarest filter: the customer's subscriptions, failures, or the plans of a token. */
 async function waysTo(handle: Handle, projectId: ProjectId, filter: PaymentFilter): Promise<readonly Way[]> {
-  const { planId, mint, outcome, reason, since } = filter;
+  const { planId, mint, outcome, reason, since, signature } = filter;
   const isOf = (column: string, id: string) => sql<SqlBool>`${sql.ref(column)} = ${id}`;
   const ofProject = isOf('project_id', projectId);
   const ofPlan = planId === null ? [] : [isOf('plan_id', planId)];
@@ -59,6 +60,7 @@ async function waysTo(handle: Handle, projectId: ProjectId, filter: PaymentFilte
   const kind = [
     ...(outcome === null ? [] : [isOf('outcome', outcome)]),
     ...(reason === null ? [] : [isOf('reason', reason)]),
+    ...(signature === null ? [] : [isOf('signature', signature)]),
   ];
   const way = (indexed: readonly Condition[], checked: readonly Condition[]): Way => ({
     indexed: since === null ? indexed : [...indexed, sql<SqlBool>`attempted_at >= ${since.getTime()}`],
@@ -67,6 +69,14 @@ async function waysTo(handle: Handle, projectId: ProjectId, filter: PaymentFilte
 
   const hasFailed = reason !== null || (outcome !== null && outcome !== 'paid');
   const whole = hasFailed ? [ofProject, sql<SqlBool>`outcome <> 'paid'`] : [ofProject];
+  if (signature !== null) {
+    const checked = [
+      ...[ofProject, ...ofPlan, ...ofToken],
+      ...(isCustomerNamed(filter) ? [isOfCustomer('attempts.subscription_id', projectId, filter)] : []),
+    ];
+    const charged = await subscriptionsOf(handle, signature);
+    return charged.map((id) => way([isOf('subscription_id', id)], checked));
+  }
   if (isCustomerNamed(filter)) {
     const { ids, next } = await subscriptionsOfCustomer(handle, projectId, filter, MOST_WAYS);
     return next === null
@@ -82,6 +92,17 @@ async function waysTo(handle: Handle, projectId: ProjectId, filter: PaymentFilte
 
 function isCustomerNamed({ id, address, wallet, externalId, email }: PaymentFilter): boolean {
   return [id, address, wallet, externalId, email].some((name) => name !== null);
+}
+
+/** The subscriptions that a transaction charged, of whatever project. */
+async function subscriptionsOf(handle: Handle, signature: string): Promise<readonly SubscriptionId[]> {
+  const rows = await handle
+    .selectFrom('transfers')
+    .select('subscription_id')
+    .where('signature', '=', signature)
+    .limit(MOST_WAYS)
+    .execute();
+  return rows.map((row) => row.subscription_id);
 }
 
 async function plansOfToken(handle: Handle, projectId: ProjectId, mint: string): Promise<readonly PlanId[]> {

@@ -70,6 +70,7 @@ test.each<[keyof Calls, readonly string[]]>([
       'plans_project',
       'subscriptions_external_id',
       'subscriptions_wallet',
+      'transfers_signature',
     ],
   ],
   ['countRunning', ['subscriptions_running_by_plan']],

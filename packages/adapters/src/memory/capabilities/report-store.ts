@@ -256,14 +256,15 @@ function isFound(
   { attempt, subscription, plan }: Payment & { readonly subscription: Subscription },
   filter: PaymentFilter,
 ): boolean {
-  const { since, until, mint, outcome, reason } = filter;
+  const { since, until, mint, outcome, reason, signature } = filter;
   return (
     isOfCustomer(subscription, filter) &&
     (since === null || attempt.attemptedAt >= since) &&
     (until === null || attempt.attemptedAt < until) &&
     (mint === null || plan.mint === mint) &&
     (outcome === null || attempt.outcome === outcome) &&
-    (reason === null || attempt.reason === reason)
+    (reason === null || attempt.reason === reason) &&
+    (signature === null || attempt.signature === signature)
   );
 }
 

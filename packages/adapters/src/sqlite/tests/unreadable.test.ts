@@ -220,7 +220,7 @@ test('a damaged subscription or attempt is left out of a report, and named', asy
   expect(listed.unreadable.map(({ id }) => id)).toEqual([damaged.attempt.id]);
   const any = {
     ...{ id: null, address: null, wallet: null, externalId: null, email: null, planId: null },
-    ...{ since: null, until: null, mint: null, outcome: null, reason: null },
+    ...{ since: null, until: null, mint: null, outcome: null, reason: null, signature: null },
   };
   const payments = await store.searchPayments(project.id, any, { limit: 9, startingAfter: null });
   expect(payments).toMatchObject({ found: [{ attempt: { id: other.attempt.id } }], next: null });

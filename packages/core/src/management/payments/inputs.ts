@@ -55,6 +55,9 @@ export const PaymentFilterInput = fields({
     .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: 'must be the reason of an attempt, such as program_1' })
     .optional()
     .describe('Only attempts that were not paid for this reason.'),
+  signature: signatureInput
+    .optional()
+    .describe('Only payments by this transaction, which may have charged several customers.'),
 });
 export type PaymentFilterInput = z.infer<typeof PaymentFilterInput>;
 

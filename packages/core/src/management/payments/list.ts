@@ -55,6 +55,7 @@ export async function paymentFilter(
     mint: input.mint ?? null,
     outcome: input.outcome ?? null,
     reason: input.reason ?? null,
+    signature: input.signature ?? null,
   };
 }
 

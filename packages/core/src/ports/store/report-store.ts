@@ -85,6 +85,8 @@ export interface PaymentFilter extends Pick<
   readonly mint: string | null;
   readonly outcome: AttemptOutcome | null;
   readonly reason: string | null;
+  /** The transaction of the attempt, by which a transfer of its subscription is known too. */
+  readonly signature: string | null;
 }
 
 /** An attempt of any subscription, with its plan and its customer. */

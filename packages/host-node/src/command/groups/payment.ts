@@ -15,6 +15,7 @@ export const PAYMENT_OPTIONS = {
   email: text('email', 'only those of the customer with this email address'),
   outcome: oneOf(AttemptOutcome.options, 'only those with this outcome'),
   reason: text('reason', 'only those that were not paid for this reason'),
+  signature: text('signature', 'only those by this transaction'),
 };
 
 /** The columns of payments for a person, of whatever subscription. */

@@ -98,7 +98,7 @@ export function everyCall(store: FullStoreOperations): Calls {
   ];
   const anyPayment: PaymentFilter = {
     ...{ id: null, address: null, wallet: null, externalId: null, email: null, planId: null },
-    ...{ since: null, until: null, mint: null, outcome: null, reason: null },
+    ...{ since: null, until: null, mint: null, outcome: null, reason: null, signature: null },
   };
   const payments: readonly Partial<PaymentFilter>[] = [
     {},
@@ -110,6 +110,7 @@ export function everyCall(store: FullStoreOperations): Calls {
     { reason: 'program_1' },
     { wallet, outcome: 'paid' },
     { externalId: 'customer 1000000001', since },
+    { signature: `Signature${largeId('trf', 400).slice(-10)}` },
   ];
   const placeInTime = { at: since, id: subscriptionId };
   const allDeliveries = { endpointId: null, eventId: null, state: null };

@@ -58,6 +58,7 @@ function statements(count: number, projects: number): readonly string[] {
     `insert into chain_identity (id, genesis_hash, network, charger) values (1, 'genesis', 'devnet', 'charger')`,
     `insert into projects (id, name, tier, created_at) ${upTo(projects)}
       select ${id('proj', '(999999999 + i)')}, 'Shop', 'business', ${START} from n`,
+    `insert into project_looks (project_id, accent) select id, '#1f55c9' from projects`,
     `insert into api_keys (id, project_id, hash, created_at) ${upTo(10 * projects)}
       select ${id('key', '(999999999 + i)')}, ${id('proj', '(1000000000 + (i - 1) / 10)')}, 'hash ' || i, ${START} from n`,
     `insert into plans (id, project_id, version, status, slug, name, owner, number, address, created_on_chain_at, mint,

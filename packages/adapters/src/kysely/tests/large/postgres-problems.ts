@@ -16,6 +16,7 @@ const BLOCKS_OF_WRITTEN_ROW = 60;
 /** Indexes that are read as a whole without a limit, and why each is small. */
 const READ_WHOLE: Readonly<Record<string, string>> = {
   events_held: 'only the held events, which are few and soon released',
+  figures_to_merge: 'only the figures that are not merged, which a pass merges every ten seconds',
 };
 
 /** The first column of each index, by which a search of it begins; that of an expression is left out. */

@@ -7,7 +7,7 @@ import type {
 } from '../../../ports/store.js';
 import type { Attempt, AttemptId, Plan, Subscription } from '../../../records/index.js';
 import { expectEqual, expectThat } from '../../expect.js';
-import { aCommit, anAddress, anAttempt, anId } from '../../records.js';
+import { aCommit, aSignature, aTransfer, anAddress, anAttempt, anId } from '../../records.js';
 import { aRefund } from '../../refund-records.js';
 import { at, type Fixture, mustCommit, storeFixture } from '../fixture.js';
 import { allParts, created, newestFirst } from '../pages.js';
@@ -15,7 +15,7 @@ import type { StoreTests } from '../store-under-test.js';
 
 const EVERYTHING: PaymentFilter = {
   ...{ id: null, address: null, wallet: null, externalId: null, email: null, planId: null },
-  ...{ since: null, until: null, mint: null, outcome: null, reason: null },
+  ...{ since: null, until: null, mint: null, outcome: null, reason: null, signature: null },
 };
 
 const ANY_SUBSCRIPTION: SubscriptionFilter = {
@@ -63,7 +63,12 @@ async function paying(
   const rows = attempts.map(([ms, more]) =>
     anAttempt({ subscriptionId: subscription.id, attemptedAt: at(ms), periodStart: at(ms), ...more }),
   );
-  await mustCommit(store, aCommit(subscription, { attempts: rows }));
+  const transfers = rows.flatMap(({ signature, periodStart }) =>
+    signature === null
+      ? []
+      : [aTransfer({ subscriptionId: subscription.id, signature, periodStart, state: 'landed' })],
+  );
+  await mustCommit(store, aCommit(subscription, { attempts: rows, transfers }));
   return { subscription, rows };
 }
 
@@ -144,7 +149,7 @@ export const paymentTests: StoreTests<Store & ReportStore> = {
       [4, { ...FAILED, outcome: 'blocked', reason: 'mesub' }],
       [5, { ...FAILED, reason: 'insufficient_balance' }],
     ]);
-    await paying(store, elsewhere, { wallet }, [[3]]);
+    const elsewhereOne = await paying(store, elsewhere, { wallet }, [[3]]);
     const all = [...one.rows, ...two.rows];
     const ofReason = (reason: string) => all.filter((row) => row.reason === reason);
     const { id, address } = one.subscription;
@@ -171,6 +176,11 @@ export const paymentTests: StoreTests<Store & ReportStore> = {
       [{ outcome: 'blocked' }, ofReason('mesub')],
       [{ outcome: 'paid', reason: 'mesub' }, []],
       [{ reason: 'program_1' }, ofReason('program_1')],
+      [{ signature: one.rows[3]?.signature ?? null }, [one.rows[3] as Attempt]],
+      [{ signature: one.rows[3]?.signature ?? null, wallet: anAddress('Subscriber') }, []],
+      [{ signature: one.rows[3]?.signature ?? null, planId: otherPlan.id }, []],
+      [{ signature: elsewhereOne.rows[0]?.signature ?? null }, []],
+      [{ signature: aSignature() }, []],
       [{ since: at(3) }, all.filter((row) => row.attemptedAt >= at(3))],
       [{ until: at(3) }, all.filter((row) => row.attemptedAt < at(3))],
       [
