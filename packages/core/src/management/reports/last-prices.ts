@@ -6,11 +6,10 @@ const DAY_MS = 86_400_000;
 
 /** The price of each token, by its mint, that the last priced charge of the project had. */
 export async function lastPrices(
-  { store, clock, lacks }: Service,
+  { store, clock }: Service,
   project: Project,
 ): Promise<ReadonlyMap<string, KnownPrice>> {
   const prices = new Map<string, KnownPrice>();
-  if (lacks.has('FigureStore')) return prices;
   const tomorrow = plus(dayOf(clock.now()), DAY_MS);
   const [plans, before] = await Promise.all([
     store.listPlans(project.id, null),
