@@ -1,38 +1,32 @@
-import type {
-  ManagedPlan,
-  SubscriptionSearchPage,
-  SubscriptionWire,
-  UpcomingPage,
-} from '@subrail/core/schemas';
+import type { ManagedPlan, SubscriptionSearchPage, SubscriptionWire } from '@subrail/core/schemas';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Query } from './api.js';
 import type { Context, Shown } from './context.js';
 import { filesView } from './files.js';
 import { choiceField, filterLinks, find, findView, leadTo, textOf } from './find.js';
 import {
-  customerName,
+  customerLink,
   formats,
   moment,
   pagesView,
   statusBadge,
   table,
+  planName,
   whyOf,
-  address,
   type Column,
   type Piece,
 } from './pieces.js';
+import { NEXT_LISTS, type Found } from './next-lists.js';
 import { hashOf } from './place.js';
-import { reasonText, words } from './words.js';
+import { words } from './words.js';
 
 const texts = words.customers;
 const LIMIT = 25;
 
-/** The most pages of 100 that are looked through for ends, which stand among the charges. */
-const MOST_PAGES = 20;
-
 type Filter = keyof typeof texts.filters;
 
-const FILTERS: Readonly<Record<Exclude<Filter, 'ending'>, Query>> = {
+/** Filters of the search. The others are lists of their own, without a text. */
+const FILTERS: Readonly<Record<Exclude<Filter, keyof typeof NEXT_LISTS>, Query>> = {
   all: {},
   late: { late: true },
   blocked: { blocked: true },
@@ -43,20 +37,20 @@ const FILTERS: Readonly<Record<Exclude<Filter, 'ending'>, Query>> = {
 /** The customers of a project: found by a text, a plan and a filter. */
 export async function customersPage(context: Context): Promise<Shown> {
   const { routes, place } = context;
-  const filter = (place.query.get('filter') ?? 'all') as Filter;
   const text = textOf(place);
-  const plans = await routes.get<readonly ManagedPlan[]>('plans');
-  const found = filter === 'ending' ? await readEnds(context) : await search(context, text, filter);
+  const asked = (place.query.get('filter') ?? 'all') as Filter;
+  const filter = text !== '' && isNextList(asked) ? 'all' : asked;
+  const [plans, found] = await Promise.all([
+    routes.get<readonly ManagedPlan[]>('plans'),
+    isNextList(filter) ? NEXT_LISTS[filter](context) : search(context, text, filter),
+  ]);
   return {
     title: words.pages.customers,
     view: () => html`${searchView(context, plans, filter)} ${found(plans)}`,
   };
 }
 
-/** Something to show once the plans are known. */
-type Found = (plans: readonly ManagedPlan[]) => TemplateResult;
-
-async function search(context: Context, text: string, filter: Exclude<Filter, 'ending'>): Promise<Found> {
+async function search(context: Context, text: string, filter: keyof typeof FILTERS): Promise<Found> {
   const { routes, place, project } = context;
   const [after, plan] = [place.query.get('after'), place.query.get('plan')];
   const chosen = { ...FILTERS[filter], plan };
@@ -82,49 +76,6 @@ async function search(context: Context, text: string, filter: Exclude<Filter, 'e
     return html`${texts.empty} <a href=${hashOf(project.id, 'plans')}>${texts.toPlans}</a>`;
   }
 }
-
-/** The subscriptions that are known to end, soonest first. */
-async function readEnds(context: Context): Promise<Found> {
-  const { routes, place, project } = context;
-  const after = place.query.get('after');
-  const ends: UpcomingPage['data'] = [];
-  let next: string | null = after;
-  for (let count = 0; count < MOST_PAGES && ends.length < LIMIT; count += 1) {
-    const page: UpcomingPage = await routes.get('upcoming', { limit: 100, starting_after: next });
-    ends.push(...page.data.filter(({ kind }) => kind === 'end'));
-    next = page.next;
-    if (next === null) break;
-  }
-  return (plans) => html`
-    ${table(
-      texts.filters.ending,
-      [
-        { head: texts.customer, cell: (end) => customerLink(project.id, { ...end, id: end.subscription }) },
-        { head: texts.plan, cell: (end) => planName(plans, end.plan) },
-        { head: texts.ends, cell: (end) => moment(end.due_at) },
-        { head: texts.why, cell: (end) => reasonText(end.reason) },
-      ],
-      ends,
-      next === null ? texts.noEnds : texts.noMatchHere,
-    )}
-    ${pagesView(project.id, place, next)}
-    ${ends.length === 0 ? nothing : filesView(context, 'subscriptions', { ending: true })}
-  `;
-}
-
-/** The name of a plan, by its slug. */
-export const planName = (plans: readonly ManagedPlan[], slug: string | null): string =>
-  plans.find((plan) => plan.slug === slug)?.name ?? slug ?? words.none;
-
-type Named = Pick<SubscriptionWire, 'id' | 'external_id' | 'email' | 'wallet'>;
-
-/** The name of a customer, which leads to the subscription, with the wallet. */
-export const customerLink = (project: string, customer: Named): Piece =>
-  html`<a href=${hashOf(project, 'customers', [customer.id])}>${customerName(customer)}</a>
-    <span class="under">
-      ${customer.external_id !== null && customer.email !== null ? html`${customer.email} · ` : nothing}
-      ${address(customer.wallet)}
-    </span>`;
 
 function columnsOf({ project }: Context, plans: readonly ManagedPlan[]): readonly Column<SubscriptionWire>[] {
   const priceOf = (slug: string | null) => {
@@ -152,6 +103,8 @@ function columnsOf({ project }: Context, plans: readonly ManagedPlan[]): readonl
   ];
 }
 
+const isNextList = (name: string): name is keyof typeof NEXT_LISTS => name in NEXT_LISTS;
+
 function searchView(context: Context, plans: readonly ManagedPlan[], filter: Filter): TemplateResult {
   return html`
     ${findView(context, texts.hint, [planField(context, plans)])}
@@ -159,7 +112,7 @@ function searchView(context: Context, plans: readonly ManagedPlan[], filter: Fil
       texts.status,
       Object.entries(texts.filters).map(([name, label]) => [
         label,
-        leadTo(context, { filter: name === 'all' ? null : name }),
+        leadTo(context, { filter: name === 'all' ? null : name, ...(isNextList(name) ? { q: null } : {}) }),
         name === filter,
       ]),
     )}

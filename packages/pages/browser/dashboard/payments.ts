@@ -2,16 +2,18 @@ import type { FigureReport, ManagedPlan, PaymentPage, PaymentWire } from '@subra
 import { html, nothing, type TemplateResult } from 'lit';
 import { ask } from './ask.js';
 import type { Context, Shown } from './context.js';
-import { customerLink, planField, planName } from './customers.js';
+import { planField } from './customers.js';
 import { dollars } from './figures-text.js';
 import { filesView } from './files.js';
 import { choiceField, filterLinks, find, findView, leadTo, textOf } from './find.js';
 import { outcomeView } from './history.js';
 import {
+  customerLink,
   customerName,
   formats,
   moment,
   pagesView,
+  planName,
   signatureLink,
   table,
   tile,

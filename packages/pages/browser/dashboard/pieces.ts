@@ -1,5 +1,5 @@
 import { ENGLISH, formatsOf, shortened } from '@subrail/browser';
-import type { SubscriptionWire } from '@subrail/core/schemas';
+import type { ManagedPlan, SubscriptionWire } from '@subrail/core/schemas';
 import { html, nothing, type TemplateResult } from 'lit';
 import { hashOf, type Place } from './place.js';
 import { explorerOf } from './service.js';
@@ -154,3 +154,17 @@ export function pagesView(
     ${next === null ? nothing : html`<a href=${leadTo(next)}>${more}</a>`}
   </p>`;
 }
+
+/** The name of a plan, by its slug. */
+export const planName = (plans: readonly ManagedPlan[], slug: string | null): string =>
+  plans.find((plan) => plan.slug === slug)?.name ?? slug ?? words.none;
+
+type Named = Pick<SubscriptionWire, 'id' | 'external_id' | 'email' | 'wallet'>;
+
+/** The name of a customer, which leads to the subscription, with the wallet. */
+export const customerLink = (project: string, customer: Named): Piece =>
+  html`<a href=${hashOf(project, 'customers', [customer.id])}>${customerName(customer)}</a>
+    <span class="under">
+      ${customer.external_id !== null && customer.email !== null ? html`${customer.email} · ` : nothing}
+      ${address(customer.wallet)}
+    </span>`;

@@ -132,6 +132,7 @@ export const words = {
       all: 'All',
       late: 'Late',
       blocked: 'Blocked',
+      cannot_pay: 'Cannot pay',
       cancelled: 'Cancelled',
       ending: 'Ending',
       ended: 'Ended',
@@ -147,6 +148,10 @@ export const words = {
     empty: 'Nobody has subscribed yet. Make a link to a plan, and send it to your first customer.',
     toPlans: 'Go to the plans',
     nobody: 'No subscription fits. Look for another text, or take the filter away.',
+    cannotPay:
+      'As Solana is now, the next charge of these would fail. Whoever tops up in time is charged as usual.',
+    missing: (amount: string) => `${amount} are missing`,
+    allCanPay: 'As Solana is now, every next charge would be paid.',
     noEnds: 'No subscription is known to end.',
     noMatchHere: 'None on this page of the search: it looks at 9,000 at a time. Go on with the next page.',
     unreadable: (ids: readonly string[]) =>

@@ -72,7 +72,7 @@ it('lists who is subscribed, and finds them by anything', async () => {
 });
 
 // dashboard#customers
-it('filters those who are late, cancelled, ending and ended', async () => {
+it('filters those who are late, cannot pay, cancelled, ending and ended', async () => {
   const page = await desk.enter();
   await page.getByRole('table', { name: TABLE }).waitFor();
   await filter(page, 'Late');
@@ -82,6 +82,24 @@ it('filters those who are late, cancelled, ending and ended', async () => {
   expect(next).toMatch(/5 tokens, retry 1 of \d$/);
   await filter(page, 'Blocked');
   await shows(page, 'No subscription fits.');
+  await filter(page, 'Cannot pay');
+  const [[name = '', ofPlan, charge = '', cause = '', advice = ''] = [], ...others] = await rowsOf(
+    page,
+    'Cannot pay',
+  );
+  expect([name.split(' ')[0], ofPlan, others]).toEqual(['late', 'Pro', []]);
+  expect(charge).toMatch(/5 tokens$/);
+  expect(cause).toMatch(/too little of the token.*5 tokens are missing$/s);
+  expect(advice).toMatch(/^The customer: /);
+  await expectEveryLook(page, 'dashboard-customers-cannot-pay');
+  // A text is looked for among all.
+  await page.getByLabel('Email, your own id').fill('active');
+  await press(page, 'Search');
+  await page.locator('.filters a[aria-current="true"]:text-is("All")').waitFor();
+  await settled(page);
+  expect(await customers(page)).toEqual(['active']);
+  await page.getByLabel('Email, your own id').fill('');
+  await press(page, 'Search');
   await filter(page, 'Ended');
   expect(await customers(page)).toEqual(['cancelled']);
   await filter(page, 'Ending');
