@@ -98,6 +98,7 @@ export type { UnreadableRecord } from './ports/store/unreadable-record.js';
 export type * from './ports/store/wallet-store.js';
 export type * from './ports/telemetry.js';
 export { Unavailable } from './ports/unavailable.js';
+export { UnreadableFigures } from './ports/unreadable-figures.js';
 
 // Records
 export { PLAN_ACCESS_FIELDS, SUBSCRIPTION_ACCESS_FIELDS } from './records/access-input.js';

@@ -163,15 +163,25 @@ const attemptValues = {
   signature: `case when first.signature is not null then 'Signature' || m || ${shuffled} end`,
 };
 
-/** The figures of a plan with so many subscriptions, for each day of the year. */
+/** The figures of a plan with so many subscriptions: what is due on each day ahead, and those of the year. */
 function figuresOf(
   { id: projectId }: Project,
   planId: PlanId,
   subscriptions: number,
 ): readonly AddedFigures[] {
   const price = { attemptId: anAttempt().id, amount: 10_000_000n, amountUsd: '10.00' };
-  return Array.from({ length: MONTHS * 30 }, (_, daysAgo) => {
-    const day = new Date(Math.floor(NOW.getTime() / DAY) * DAY - daysAgo * DAY);
+  const today = Math.floor(NOW.getTime() / DAY) * DAY;
+  const dueInHour = BigInt(Math.ceil(subscriptions / HOURS));
+  const ahead = Array.from({ length: 30 }, (_, days) =>
+    someFigures({
+      ...{ projectId, planId, day: new Date(today + days * DAY) },
+      sums: Object.fromEntries(
+        Array.from({ length: 24 }, (_, hour) => [`due/charge/${hour}/${HOURS}`, dueInHour]),
+      ),
+    }),
+  );
+  const past = Array.from({ length: MONTHS * 30 }, (_, daysAgo) => {
+    const day = new Date(today - daysAgo * DAY);
     const charged = BigInt(Math.ceil(subscriptions / 30));
     const [paid, failed] = [(charged * 19n) / 20n, charged / 20n];
     const amount = paid * price.amount;
@@ -202,4 +212,5 @@ function figuresOf(
       },
     });
   });
+  return [...ahead, ...past];
 }

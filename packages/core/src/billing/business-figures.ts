@@ -47,11 +47,15 @@ export interface BusinessFigures {
  * null while the store fails or has no figures, and with more than a hundred projects (alerts#metrics).
  */
 export function createBusinessFigures(service: Service): () => Promise<BusinessFigures | null> {
+  const unread = (err: unknown) => {
+    service.logger.warn({ err }, 'The figures of the projects cannot be read, so metrics leave them out.');
+    return null;
+  };
   let last: { readonly at: Date; readonly figures: Promise<BusinessFigures | null> } | null = null;
   return async () => {
     const now = service.clock.now();
     if (last === null || !isWithin(last.at, EVERY_MS, now))
-      last = { at: now, figures: readBusiness(service).catch(() => null) };
+      last = { at: now, figures: readBusiness(service).catch(unread) };
     return last.figures;
   };
 }

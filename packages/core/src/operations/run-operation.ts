@@ -1,5 +1,6 @@
 import { ServiceError } from '../contract/errors.js';
 import { Unavailable } from '../ports/unavailable.js';
+import { UnreadableFigures } from '../ports/unreadable-figures.js';
 import { newId, type AuditEntry, type AuditEntryOutcome, type Project } from '../records/index.js';
 import type { Service } from '../service.js';
 import type { Operation } from './operation.js';
@@ -66,6 +67,8 @@ async function runLogged(operation: Operation, call: OperationCall, actor: strin
 export function serviceErrorOf(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   if (thrown instanceof Unavailable) return new ServiceError('unavailable', { cause: thrown });
+  if (thrown instanceof UnreadableFigures)
+    return new ServiceError('internal_error', { message: thrown.message, cause: thrown });
   return new ServiceError('internal_error', { cause: thrown });
 }
 

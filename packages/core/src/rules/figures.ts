@@ -105,6 +105,12 @@ export function figuresOfDue(
   return [{ ...{ projectId, planId, day: dayOf(at), running: 0, recurring: 0 }, price: null, sums }];
 }
 
+/** The sums of what is due, without any others. */
+export function dueOnly(figures: DayFigures): DayFigures {
+  const due = Object.entries(figures.sums).filter(([name]) => name.startsWith('due/'));
+  return { ...figures, running: 0, recurring: 0, price: null, sums: Object.fromEntries(due) as Sums };
+}
+
 /** What is due on the day of figures, and how many of each. */
 export function dueOf({ day, sums }: DayFigures): readonly (DueCharge & { readonly count: number })[] {
   return sumsUnder(sums, 'due/').map(([rest, count]) => {

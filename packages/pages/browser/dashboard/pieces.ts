@@ -21,7 +21,7 @@ export const moment = (iso: string | null): Piece =>
     : html`<time datetime=${iso} title=${formats.utc(iso)}>${shortMoment.format(new Date(iso))}</time>`;
 
 /** A long address: its two ends, whole on hover. */
-export const address = (text: string): Piece => html`<code title=${text}>${shortened(text)}</code>`;
+const address = (text: string): Piece => html`<code title=${text}>${shortened(text)}</code>`;
 
 /** The signature of a transaction, which leads to an explorer where one shows it. */
 export function signatureLink(signature: string | null): Piece {

@@ -1,4 +1,10 @@
-import type { DayFigures, ProjectId } from '@subrail/core/ports';
+import {
+  UnreadableFigures,
+  type DayFigures,
+  type FullStore,
+  type FullStoreOperations,
+  type ProjectId,
+} from '@subrail/core/ports';
 import { someFigures } from '@subrail/core/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 
@@ -141,6 +147,60 @@ describe('the figures of a project', () => {
     expect(parts.map(({ changed }) => changed).filter((changed) => changed > 0)).toEqual([1, 2]);
     expect(await allFigures(world)).toEqual(before);
     await world.billing.worker.mergeFigures();
+    expect(await allFigures(world)).toEqual(before);
+  });
+
+  /** The reports of a host whose store has other methods, in transactions too. */
+  const reportsOn = (methodsOf: (operations: FullStoreOperations) => Partial<FullStoreOperations>) => {
+    const transaction: FullStore['transaction'] = (work) =>
+      world.store.transaction((operations) => work({ ...operations, ...methodsOf(operations) }));
+    const { billing } = world.host({ ...world.store, ...methodsOf(world.store), transaction });
+    return billing.project(world.projectId).reports;
+  };
+
+  // figures#rebuild
+  it('keep what is due by a subscription that a rebuild cannot read', async () => {
+    const before = await allFigures(world);
+    const damaged = await reportsOn((operations) => ({
+      async listByNextTry(...list) {
+        const { due, next } = await operations.listByNextTry(...list);
+        const error = new SyntaxError('not a date');
+        return {
+          due: due.slice(1),
+          unreadable: due.slice(0, 1).map((one) => ({ id: one.subscription.id, error })),
+          next,
+        };
+      },
+    })).rebuild({ from: '2026-02-20' });
+    expect(damaged).toMatchObject({ changed: 0, left: 0 });
+    // Each is named once, and not for every day before it is due.
+    expect(new Set(damaged.unreadable).size).toBe(damaged.unreadable.length);
+    expect(damaged.unreadable.length).toBeGreaterThan(0);
+    expect(await allFigures(world)).toEqual(before);
+  });
+
+  // figures#rebuild
+  it('that cannot be read fail a report, which says what to do, and are replaced by that', async () => {
+    const before = await allFigures(world);
+    const day = new Date('2026-02-10');
+    let isDamaged = true;
+    const host = reportsOn((operations) => ({
+      async readFigures(project, since, until) {
+        if (isDamaged && since <= day && day < until) throw new UnreadableFigures(day);
+        return operations.readFigures(project, since, until);
+      },
+      async replaceFigures(project, replaced, figures) {
+        isDamaged &&= replaced.getTime() !== day.getTime();
+        await operations.replaceFigures(project, replaced, figures);
+      },
+    }));
+    await expect(host.figures()).rejects.toMatchObject({
+      name: 'UnreadableFigures',
+      message:
+        'The figures of 2026-02-10 cannot be read. "subrail rebuild-figures --from 2026-02-10" counts them anew.',
+    });
+    expect(await host.rebuild({ from: '2026-02-10' })).toMatchObject({ changed: 1 });
+    expect((await host.figures()).to).toBe('2026-02-20');
     expect(await allFigures(world)).toEqual(before);
   });
 

@@ -10,6 +10,8 @@ import { textOf } from './management-calls.js';
 let world: TestWorld;
 let payer: KeyPairSigner;
 let wallet: string;
+/** A transfer to the customer before the second payment. */
+let early: string;
 let subscription: string;
 let overHttp: ReturnType<ReturnType<typeof createManager>['project']>;
 const shop = () => world.billing.project(world.projectId);
@@ -25,6 +27,8 @@ beforeAll(async () => {
   wallet = payer.address;
   subscription = await world.subscribe(payer, 'reader-1');
   world.advance(30 * 86_400_000);
+  early = await giveBack(world, wallet, 1n);
+  world.advance(1000);
   await world.work();
   const { key } = await world.billing.management.createKey({ name: 'Desk', access: 'write' });
   const options = { url: 'https://billing.test', key, fetch: world.billing.handler, maxRetries: 0 };
@@ -76,6 +80,7 @@ describe('a refund by hand', () => {
     expect(await refused(second?.id, aSignature())).toMatch(
       /^conflict: No confirmed block has a transaction/,
     );
+    expect(await refused(second?.id, early)).toMatch(/^conflict: The transaction is older than the payment/);
     // The charge itself brought nothing to the customer.
     expect(await refused(second?.id, second?.signature ?? '')).toMatch(
       /^conflict: The transaction brought no token/,

@@ -17,6 +17,9 @@ import { RUNNING, subscriptionTable } from '../tables/subscriptions.js';
 const dueSubscription = subscriptionTable.only(SUBSCRIPTION_DUE_FIELDS);
 const readSubscription = dueSubscription.decoder();
 
+/** The last instant that there is. */
+const LATEST = new Date(8.64e15);
+
 /** Literals, because an engine uses a partial index only then. */
 const ENDING_WITH_PLAN = (['active', 'unpaid'] as const).map((status) => sql.lit(status));
 
@@ -24,17 +27,19 @@ const ENDING_WITH_PLAN = (['active', 'unpaid'] as const).map((status) => sql.lit
 export function dueLists(
   db: Handle,
 ): (handle: Handle) => Pick<ReportStore, 'listByNextTry' | 'listByPlanEnd'> {
-  const byNextTry = prepare((values: { projectId: ProjectId; at: number; id: string; limit: number }) =>
-    db
-      .selectFrom('subscription_dates')
-      .select(['subscription_id as id', 'next_try_at as at'])
-      .where('project_id', '=', values.projectId)
-      .where('status', 'in', RUNNING)
-      .where('next_try_at', 'is not', null)
-      .where(sql<SqlBool>`(next_try_at, subscription_id) > (${values.at}, ${values.id})`)
-      .orderBy('next_try_at')
-      .orderBy('subscription_id')
-      .limit(values.limit),
+  const byNextTry = prepare(
+    (values: { projectId: ProjectId; at: number; id: string; until: number; limit: number }) =>
+      db
+        .selectFrom('subscription_dates')
+        .select(['subscription_id as id', 'next_try_at as at'])
+        .where('project_id', '=', values.projectId)
+        .where('status', 'in', RUNNING)
+        .where('next_try_at', 'is not', null)
+        .where(sql<SqlBool>`(next_try_at, subscription_id) > (${values.at}, ${values.id})`)
+        .where('next_try_at', '<', values.until)
+        .orderBy('next_try_at')
+        .orderBy('subscription_id')
+        .limit(values.limit),
   );
   // Without the plans that no subscription would follow.
   const endingPlans = prepare((values: { projectId: ProjectId; at: number }) =>
@@ -73,9 +78,11 @@ export function dueLists(
   );
 
   return (handle) => ({
-    async listByNextTry(projectId, after, limit) {
+    async listByNextTry(projectId, after, limit, until = LATEST) {
       const { at, id } = cursorOf(after);
-      const dates = await byNextTry.all(handle, { projectId, at, id, limit: limit + 1 });
+      const dates = await byNextTry.all(handle, {
+        ...{ projectId, at, id, until: until.getTime(), limit: limit + 1 },
+      });
       const { listed, next } = pageOf(dates, limit);
       if (listed.length === 0) return { due: [], unreadable: [], next };
       const ids = listed.map(({ id }) => id);

@@ -1,6 +1,7 @@
 import {
   latestPrice,
   sumOfFigures,
+  UnreadableFigures,
   type AddedFigures,
   type DayFigures,
   type FigureStore,
@@ -16,9 +17,18 @@ import { readEach } from '../query/related-rows.js';
 import { lostOnConflict, WriteConflict, type Handle, type Session } from '../query/session.js';
 import { prepare, prepareList } from '../query/statement.js';
 import { figureTable, movementTable } from '../tables/figures.js';
+import type { SelectedRow } from '../tables/record-table.js';
 
-const readFigures = figureTable.decoder();
+const decode = figureTable.decoder();
 const readMovement = movementTable.decoder();
+
+function readFigures(row: SelectedRow): AddedFigures {
+  try {
+    return decode(row);
+  } catch (cause) {
+    throw new UnreadableFigures(new Date(Number(row['day'])), { cause });
+  }
+}
 
 /** Writes figures as rows of their own, so that no commit waits for another one. */
 export function figureAdditions(
@@ -41,24 +51,20 @@ function insertFigures(db: Handle) {
 export function figureStore(db: Handle): (session: Session) => FigureStore {
   const insert = insertFigures(db);
   const figures = db.selectFrom('figures').select(figureTable.selection());
-  const toMerge = prepare(
-    (values: { limit: number }) =>
-      figures
-        .where('merged', '=', sql.lit(0))
-        .orderBy('project_id')
-        .orderBy('plan_id')
-        .orderBy('day')
-        .limit(values.limit),
-    readFigures,
+  const toMerge = prepare((values: { limit: number }) =>
+    figures
+      .where('merged', '=', sql.lit(0))
+      .orderBy('project_id')
+      .orderBy('plan_id')
+      .orderBy('day')
+      .limit(values.limit),
   );
-  const merged = prepare(
-    (values: { projectId: ProjectId; planId: PlanId; day: number }) =>
-      figures
-        .where('project_id', '=', values.projectId)
-        .where('plan_id', '=', values.planId)
-        .where('day', '=', values.day)
-        .where('merged', '=', sql.lit(1)),
-    readFigures,
+  const merged = prepare((values: { projectId: ProjectId; planId: PlanId; day: number }) =>
+    figures
+      .where('project_id', '=', values.projectId)
+      .where('plan_id', '=', values.planId)
+      .where('day', '=', values.day)
+      .where('merged', '=', sql.lit(1)),
   );
   const deleteRows = prepareList((ids: readonly string[]) =>
     db.deleteFrom('figures').where('id', 'in', ids as never),
@@ -115,7 +121,10 @@ export function figureStore(db: Handle): (session: Session) => FigureStore {
     if (first === undefined) return;
     const { projectId, planId, day } = first;
     const before = await merged.all(handle, { projectId, planId, day: day.getTime() });
-    const rows = [...before, ...additions];
+    const { readable, unreadable } = readEach(before, decode);
+    // A rebuild replaces what cannot be read, and what was added to it.
+    if (unreadable.length > 0) return;
+    const rows = [...readable, ...additions];
     const ids = rows.map(({ id }) => id);
     // Another caller, who has merged some of them meanwhile, keeps what it wrote.
     if ((await deleteRows.write(handle, ids, {})) !== ids.length) throw new WriteConflict();
@@ -126,7 +135,7 @@ export function figureStore(db: Handle): (session: Session) => FigureStore {
     addFigures: (added) => session.atomically((handle) => insert(handle, added, 0)),
     async mergeFigures(limit) {
       const result = await lostOnConflict(session, async (handle) => {
-        const additions = await toMerge.all(handle, { limit });
+        const { readable: additions } = readEach(await toMerge.all(handle, { limit }), decode);
         for (const ofDay of grouped(additions)) await mergeDay(handle, ofDay);
         return additions.length;
       });

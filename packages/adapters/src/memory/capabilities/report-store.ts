@@ -155,8 +155,10 @@ export function reportStore({
         );
       return pageOf(newestFirst(listed), page);
     },
-    async listByNextTry(projectId, after, limit) {
-      const dateOf = (row: Subscription) => (isRunning(row) ? row.nextTryAt : null);
+    async listByNextTry(projectId, after, limit, until) {
+      const isDue = ({ nextTryAt }: Subscription) =>
+        until === undefined || (nextTryAt !== null && nextTryAt < until);
+      const dateOf = (row: Subscription) => (isRunning(row) && isDue(row) ? row.nextTryAt : null);
       return dueOf(projectId, dateOf, after, limit);
     },
     async listByPlanEnd(projectId, after, limit) {

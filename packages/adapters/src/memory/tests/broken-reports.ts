@@ -204,6 +204,13 @@ export const BROKEN_REPORTS: readonly BrokenStore[] = [
     })),
   },
   {
+    promise: 'lists the running subscriptions of a project by their next try, soonest first',
+    fault: 'goes on after the end that it was given',
+    create: replacing((operations) => ({
+      listByNextTry: (projectId, after, limit) => operations.listByNextTry(projectId, after, limit),
+    })),
+  },
+  {
     promise: 'lists the charged subscriptions of plans that end, by the end and then by id',
     fault: 'lists those of one plan after those of another, although both end at once',
     create: replacing((operations) => ({

@@ -7,6 +7,7 @@ import {
   anEvent,
   aPlan,
   aSubscription,
+  someFigures,
 } from '@subrail/core/testing';
 import SqliteFile from 'better-sqlite3';
 import { expect, test } from 'vitest';
@@ -196,6 +197,25 @@ test('a search looks at no more than some thousand subscriptions, and says where
   const first = await search(NO_CURSOR);
   expect(first).toMatchObject({ found: [], next: rows[9_500 - 9_021]?.id });
   expect(await search(first.next)).toMatchObject({ found: [rows[0]?.id], next: null });
+  await close();
+});
+
+test('damaged figures fail a read that says of which day, and no merge of others', async () => {
+  const { store, project, plan, damage, close } = await openShop();
+  const of = { projectId: project.id, planId: plan.id };
+  const [first, second] = [new Date(0), new Date(86_400_000)];
+  const [damaged, one, other] = [first, second, second].map((day) => someFigures({ ...of, day }));
+  if (damaged === undefined || one === undefined || other === undefined) throw new Error('Three were made.');
+  await store.addFigures([damaged, one, other]);
+  damage('update figures set sums = ? where id = ?', '{', damaged.id);
+  await expect(store.readFigures(project.id, first, NOW)).rejects.toMatchObject({
+    name: 'UnreadableFigures',
+    day: first,
+  });
+  expect(await store.mergeFigures(9)).toBe(2);
+  expect(await store.readFigures(project.id, second, NOW)).toMatchObject([{ sums: { paid: 2n } }]);
+  await store.replaceFigures(project.id, first, []);
+  expect(await store.readFigures(project.id, first, NOW)).toHaveLength(1);
   await close();
 });
 

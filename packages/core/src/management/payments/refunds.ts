@@ -35,6 +35,15 @@ export async function recordRefund(
     throw conflict(
       `The transaction brought no token of the plan (${plan.mint}) to the wallet of the customer (${wallet}). Name the one that did.`,
     );
+  if (receipt.time < attempt.attemptedAt) {
+    // The attempt was recorded some time after its transaction, whose own time decides.
+    const charge = attempt.signature && { signature: attempt.signature, wallet, mint: plan.mint };
+    const charged = charge ? requireAnswer(await chain.readReceipt(charge)) : null;
+    if (charged === null || receipt.time < charged.time)
+      throw conflict(
+        'The transaction is older than the payment, so it gave back something else. Name one that came after the payment.',
+      );
+  }
   const refund: Refund = {
     ...{ signature, projectId: project.id, attemptId: attempt.id },
     amount: receipt.received,
@@ -51,7 +60,7 @@ export async function recordRefund(
   const left = attempt.amount - now.reduce((sum, { amount }) => sum + amount, 0n);
   const inTokens = (amount: bigint) => displayAmount(amount, plan.decimals);
   throw conflict(
-    `The transaction brought ${inTokens(receipt.received)}, and of this payment ${inTokens(left)} are not given back yet. Record it with the payment that it is for.`,
+    `The transaction brought ${inTokens(receipt.received)}, and of this payment ${inTokens(left)} are not given back yet. Record it with the payment that it is for; one that is for several payments cannot be recorded.`,
   );
 }
 

@@ -6,11 +6,13 @@ import type {
   MovementPlace,
   UnreadableRecord,
 } from '../../ports/index.js';
+import { UnreadableFigures } from '../../ports/unreadable-figures.js';
 import { dayOf, type DayFigures, type Project, type SubscriptionId } from '../../records/index.js';
 import { plus } from '../../rules/billing-periods.js';
 import {
   byPlanAndDay,
   figuresOfAttempt,
+  dueOnly,
   figuresOfDue,
   figuresOfMovement,
   isAny,
@@ -51,10 +53,13 @@ export async function rebuildFigures(
   for (; day <= last && days < MOST.days && (days === 0 || attempts < MOST.attempts);) {
     const counted = await service.store.transaction(async (operations) => {
       const recount = await recountDay(operations, project, day);
-      const stored = await operations.readFigures(project.id, day, plus(day, DAY_MS));
-      const isSame = textOf(stored) === textOf(recount.figures);
-      if (!isSame) await operations.replaceFigures(project.id, day, withIds(service.random, recount.figures));
-      return { ...recount, isSame, isEmpty: stored.length + recount.figures.length === 0 };
+      const stored = await readStored(operations, project, day);
+      // What is due by a damaged record is taken away by its next change, so it must stay until then.
+      const due = recount.due ?? stored?.map(dueOnly) ?? [];
+      const figures = byPlanAndDay([...recount.figures, ...due]);
+      const isSame = stored !== null && textOf(stored) === textOf(figures);
+      if (!isSame) await operations.replaceFigures(project.id, day, withIds(service.random, figures));
+      return { ...recount, isSame, isEmpty: isSame && figures.length === 0 };
     });
     attempts += counted.attempts;
     changed += counted.isSame ? 0 : 1;
@@ -74,10 +79,20 @@ export async function rebuildFigures(
   };
 }
 
+/** The figures of a day as they are stored; null when they cannot be read, and so must be replaced. */
+async function readStored(operations: FullStoreOperations, { id }: Project, day: Date) {
+  return operations.readFigures(id, day, plus(day, DAY_MS)).catch((error: unknown) => {
+    if (error instanceof UnreadableFigures) return null;
+    throw error;
+  });
+}
+
 async function recountDay(operations: FullStoreOperations, { id }: Project, day: Date) {
   const until = plus(day, DAY_MS);
   const unreadable: UnreadableRecord[] = [];
   let figures: readonly DayFigures[] = [];
+  /** Null when a record of the day could not be read. */
+  let due: readonly DayFigures[] | null = [];
   let attempts = 0;
   for (let after: AttemptPlace | null = null; ;) {
     const step = await operations.listProjectAttempts(id, day, until, after, STEP);
@@ -98,19 +113,16 @@ async function recountDay(operations: FullStoreOperations, { id }: Project, day:
     after = step.next;
   }
   for (let after: DuePlace | null = { at: day, id: '' as SubscriptionId }; after !== null;) {
-    const step: DueSubscriptions = await operations.listByNextTry(id, after, STEP);
-    const ofDay = step.due.filter(
-      ({ subscription: { nextTryAt } }) => nextTryAt !== null && nextTryAt < until,
-    );
-    const added = ofDay.flatMap(({ subscription, plan }) =>
+    const step: DueSubscriptions = await operations.listByNextTry(id, after, STEP, until);
+    const added = step.due.flatMap(({ subscription, plan }) =>
       figuresOfDue({ projectId: id, ...subscription }, plan, 1n),
     );
-    figures = byPlanAndDay([...figures, ...added]);
-    attempts += ofDay.length;
+    due = step.unreadable.length > 0 || due === null ? null : byPlanAndDay([...due, ...added]);
+    attempts += step.due.length;
     unreadable.push(...step.unreadable);
-    after = step.next !== null && step.next.at < until ? step.next : null;
+    after = step.next;
   }
-  return { figures, attempts, unreadable };
+  return { figures, due, attempts, unreadable };
 }
 
 /** Figures as a text that is the same for equal ones. */

@@ -1,5 +1,5 @@
 import { toAmountText } from '../../contract/scalars.js';
-import type { DuePlace, UnreadableRecord } from '../../ports/index.js';
+import type { DuePlace, DueSubscriptions, UnreadableRecord } from '../../ports/index.js';
 import { dayOf, type DayFigures, type KnownPrice, type Plan, type Project } from '../../records/index.js';
 import { plus } from '../../rules/billing-periods.js';
 import { chargeSchedule } from '../../rules/charge-schedule.js';
@@ -14,7 +14,9 @@ import type { Schedule, ScheduledSum, ScheduleQuery } from './schemas.js';
 
 const DAY_MS = 86_400_000;
 
-/** How many subscriptions one read looks at for what is overdue, which is little. */
+/** For how many days what is overdue is in figures. What is older, which is little, is read one by one. */
+const OVERDUE_DAYS = 31;
+
 const STEP = 200;
 
 /** A count, and a sum in the token's smallest unit. */
@@ -33,7 +35,7 @@ interface Sums {
 
 /**
  * Sums up the due charges of each day in each token (management#sums-by-day), from the figures of these days.
- * What is overdue since an earlier day is read in steps; only sums stay in memory.
+ * What has been overdue for more than a month is read in steps; only sums stay in memory.
  */
 export async function readSchedule(
   service: Service,
@@ -45,8 +47,9 @@ export async function readSchedule(
   const from = dayOf(now);
   const until = plus(from, days * DAY_MS);
   const plans = new Map((await store.listPlans(project.id, null)).map((plan) => [plan.id, plan]));
-  const figures = await store.readFigures(project.id, from, until);
-  const overdue = await readOverdue(service, project, from);
+  const since = plus(from, -OVERDUE_DAYS * DAY_MS);
+  const figures = await store.readFigures(project.id, since, until);
+  const overdue = await readOverdue(service, project, since);
   const sums = new Map<string, Sums>();
   for (const figure of [...figures, ...overdue.figures]) {
     const plan = plans.get(figure.planId);
@@ -79,17 +82,14 @@ async function readOverdue({ store }: Service, { id: projectId }: Project, day: 
   let figures: readonly DayFigures[] = [];
   let after: DuePlace | null = null;
   do {
-    const step = await store.listByNextTry(projectId, after, STEP);
-    const overdue = step.due.filter(
-      ({ subscription: { nextTryAt } }) => nextTryAt !== null && nextTryAt < day,
-    );
-    const added = overdue.flatMap(({ subscription, plan }) =>
+    const step: DueSubscriptions = await store.listByNextTry(projectId, after, STEP, day);
+    const added = step.due.flatMap(({ subscription, plan }) =>
       figuresOfDue({ projectId, ...subscription }, plan, 1n),
     );
     figures = byPlanAndDay([...figures, ...added]);
     unreadable.push(...step.unreadable);
     after = step.next;
-  } while (after !== null && after.at < day);
+  } while (after !== null);
   return { figures, unreadable };
 }
 

@@ -45,7 +45,8 @@ export interface FigureStore {
   mergeFigures(limit: number): Promise<number>;
   /**
    * Returns the sums of each plan and day that has any, from the day that begins at `since` to before
-   * `until`, the first day first, and in any order within one day.
+   * `until`, the first day first, and in any order within one day. Throws `UnreadableFigures` when a row is
+   * damaged.
    */
   readFigures(projectId: ProjectId, since: Date, until: Date): Promise<readonly DayFigures[]>;
   /**

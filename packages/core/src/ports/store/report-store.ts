@@ -234,9 +234,15 @@ export interface ReportStore {
   /**
    * Returns the project's subscriptions that are active, unpaid or cancelled, parked or not, and have a
    * `nextTryAt`, by that date and then by id: at most `limit`, unreadable ones included, and only those that
-   * follow `after`, when it is not null. A store returns the fields of `DueSubscription`, or whole records.
+   * follow `after`, when it is not null, and whose date is before `until`, when it is given. A store returns
+   * the fields of `DueSubscription`, or whole records.
    */
-  listByNextTry(projectId: ProjectId, after: DuePlace | null, limit: number): Promise<DueSubscriptions>;
+  listByNextTry(
+    projectId: ProjectId,
+    after: DuePlace | null,
+    limit: number,
+    until?: Date,
+  ): Promise<DueSubscriptions>;
   /**
    * Returns the project's subscriptions that are active or unpaid, parked or not, and whose plan has an end,
    * by the `endsAt` of the plan and then by their id, like `listByNextTry`.

@@ -342,7 +342,7 @@ export function everyCall(store: FullStoreOperations): Calls {
     countBacklog: [() => store.countBacklog(NOW, 100)],
     countHeldEvents: [() => store.countHeldEvents(subscriptionId)],
     listSubscriptionDeliveries: [() => store.listSubscriptionDeliveries(subscriptionId, 20)],
-    listByNextTry: [null, placeInTime].map((after) => () => store.listByNextTry(projectId, after, 20)),
+    listByNextTry: [null, placeInTime].map((after) => () => store.listByNextTry(projectId, after, 20, NOW)),
     listByPlanEnd: [null, placeInTime].map((after) => () => store.listByPlanEnd(projectId, after, 20)),
     listProjectAttempts: [null, { id: largeId('att', 400), attemptedAt: since }].map(
       (after) => () => store.listProjectAttempts(projectId, since, NOW, after, 20),

@@ -60,6 +60,18 @@ export const dueListTests: StoreTests<Store & ReportStore> = {
       expectEqual([dueFields(subscription), plan], [dueFields(row), fixture.plan], 'a listed one');
     }
     expectEqual((await read(null, 4)).next, null, 'the place after the last of them');
+    const early = await store.listByNextTry(fixture.project.id, null, 2, at(5));
+    expectEqual(
+      [idsIn(early.due), early.next],
+      [
+        byDate(
+          [rows[1], rows[3]].flatMap((row) => row ?? []),
+          byNextTry,
+        ),
+        null,
+      ],
+      'those before a date',
+    );
   },
 
   'lists the charged subscriptions of plans that end, by the end and then by id': async ({ store }) => {
