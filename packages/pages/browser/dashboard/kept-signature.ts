@@ -1,4 +1,4 @@
-import type { Change } from './plan-change.js';
+import { type Change, NOT_YET } from './plan-change.js';
 
 /** A change that a wallet was asked to sign and that is not confirmed yet. */
 export interface KeptSignature {
@@ -11,20 +11,22 @@ export interface KeptSignature {
   readonly isSent: boolean;
 }
 
-/** Signatures of a browser that keeps nothing, for as long as the page is open. */
+/** Signatures that a browser did not keep, for as long as the page is open. */
 const unkept = new Map<string, KeptSignature>();
 
 /** The signature of a plan, kept in this browser until its outcome is known, also while no page is open. */
 export function keptSignatureOf(planId: string) {
   const key = `subrail:plan:${planId}`;
-  return {
+  const store = {
     read(): KeptSignature | null {
+      // What could not be kept is newer than what is.
+      const own = unkept.get(key);
+      if (own !== undefined) return own;
       try {
-        return (
-          (JSON.parse(localStorage.getItem(key) ?? 'null') as KeptSignature | null) ?? unkept.get(key) ?? null
-        );
+        const kept: unknown = JSON.parse(localStorage.getItem(key) ?? 'null');
+        return isSignature(kept) ? kept : null;
       } catch {
-        return unkept.get(key) ?? null;
+        return null;
       }
     },
     /** Keeps a signature; null removes it. */
@@ -37,5 +39,23 @@ export function keptSignatureOf(planId: string) {
         if (signature !== null) unkept.set(key, signature);
       }
     },
+    /** Keeps `next` in place of `own`. A later signature, of another attempt or tab, stays. */
+    replace(own: KeptSignature, next: KeptSignature | null): void {
+      if (store.read()?.at === own.at) store.write(next);
+    },
   };
+  return store;
+}
+
+/** Whether what is kept is a signature, as this release writes it. */
+function isSignature(kept: unknown): kept is KeptSignature {
+  if (typeof kept !== 'object' || kept === null) return false;
+  const { change, transaction, at, isSent } = kept as Partial<KeptSignature>;
+  return (
+    typeof change === 'object' &&
+    Object.hasOwn(NOT_YET, change?.step) &&
+    (transaction === null || typeof transaction === 'string') &&
+    typeof at === 'number' &&
+    typeof isSent === 'boolean'
+  );
 }

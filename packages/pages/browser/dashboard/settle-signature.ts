@@ -60,7 +60,7 @@ export async function settleSignature(
       if (error instanceof CallError && (error.code === NOT_YET[change.step] || UNANSWERED.has(error.code)))
         return error;
       // It is settled: the plan on chain is another one than this page has.
-      if (error instanceof CallError && error.code.startsWith('plan_')) kept.write(null);
+      if (error instanceof CallError && error.code.startsWith('plan_')) kept.replace(signature, null);
       throw error;
     }
   }
@@ -72,7 +72,7 @@ export async function settleSignature(
     const wasSent = isSent;
     isSent = true;
     // Kept before it is sent: a page that is closed now does not take it for unsent.
-    kept.write({ ...signature, isSent });
+    kept.replace(signature, { ...signature, isSent });
     try {
       await routes.post(`${path}/submit`, { transaction });
       return null;
@@ -85,7 +85,7 @@ export async function settleSignature(
   }
 
   function settled(outcome: Outcome): Outcome {
-    if (outcome.kind !== 'open') kept.write(null);
+    if (outcome.kind !== 'open') kept.replace(signature, null);
     return outcome;
   }
 

@@ -84,6 +84,16 @@ export function signChange(
       return (await routes.post<BuildAnswer>(`${path}/${step}`, body)).transaction;
     }
 
+    const asked = (): KeptSignature => ({ change, transaction: null, at: Date.now(), isSent: true });
+
+    /** Keeps a signature in place of `own`, and settles it; or what another attempt or tab keeps by now. */
+    async function keep(signature: KeptSignature, own: KeptSignature | null): Promise<void> {
+      const other = store.read();
+      const isOthers = other !== null && other.at !== own?.at;
+      if (!isOthers) store.write(signature);
+      await settle(isOthers ? other : signature);
+    }
+
     const signWith = (wallet: SigningWallet) =>
       run(async () => {
         const { name } = wallet;
@@ -97,28 +107,24 @@ export function signChange(
           });
           return;
         }
+        const built = await build();
+        if (isLeft()) return;
         // Another tab may have had it signed since.
         const other = store.read();
         if (other !== null) return settle(other);
-        const built = await build();
-        if (isLeft()) return;
         show({ name: 'waiting', sentence: texts.signing(name) });
-        const asked = () => ({ change, transaction: null, at: Date.now(), isSent: true });
+        const own = asked();
         // A wallet that sends by itself may have sent also when no answer of it comes.
-        if (wallet.sends) store.write(asked());
+        if (wallet.sends) store.write(own);
         const signed = await wallet.sign(plan.owner, built).catch((error: unknown) => {
           const { code } = (error as WalletRefusal).problem;
-          if (wallet.sends) store.write(code === 'wallet_failed' ? asked() : null);
+          if (wallet.sends) store.replace(own, code === 'wallet_failed' ? asked() : null);
           throw error;
         });
-        const signature: KeptSignature =
-          signed.transaction === null
-            ? asked()
-            : { ...asked(), transaction: signed.transaction, isSent: false };
+        const { transaction } = signed;
         // A signature that only comes when the dialog was left is of no use, unless it was sent.
-        if (isLeft() && signature.transaction !== null) return;
-        store.write(signature);
-        await settle(signature);
+        if (isLeft() && transaction !== null) return;
+        await keep(transaction === null ? asked() : { ...asked(), transaction, isSent: false }, own);
       }, failedToSign);
 
     function failedToSign(error: unknown): void {
@@ -154,10 +160,7 @@ export function signChange(
       }, review);
 
     /** Looks for what another wallet was to send. */
-    const isSent = () => {
-      store.write({ change, transaction: null, at: Date.now(), isSent: true });
-      goOn();
-    };
+    const isSent = () => run(() => keep(asked(), null), failedToSign);
 
     function view(): TemplateResult {
       return html`<h2 id="sign" tabindex="-1">${texts.titles[step]}</h2>

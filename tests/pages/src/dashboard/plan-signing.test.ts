@@ -224,6 +224,103 @@ it('signs again what a wallet said it sent, once that can no longer arrive', asy
 });
 
 // dashboard#signing-of-a-plan
+it('keeps what was signed later, when the wallet that was asked before refuses at last', async () => {
+  const { slug } = await newDraft();
+  const slow = 'Slow Wallet';
+  let refuse = (_: Error) => {};
+  const sending = ownerWallet({ name: slow, send: () => new Promise((_, reject) => (refuse = reject)) });
+  const page = await openPlan(slug, sending, ownerWallet());
+  await page.clock.install();
+  const shownWithin = async (text: string) => {
+    while (!(await page.getByText(text).isVisible())) await page.clock.runFor(5_000);
+  };
+  const kept = () => page.evaluate(() => Object.entries(localStorage).find(([key]) => key.includes('plan:')));
+  // The person declines, by the code that wallets have for it.
+  await page.evaluate(() => {
+    const page = window as unknown as Record<string, (...values: readonly string[]) => Promise<string>>;
+    const sign = page['subrailTestWalletSign'];
+    page['subrailTestWalletSign'] = async (...values) =>
+      sign!(...values).catch(() => {
+        document.body.dataset['refused'] = 'yes';
+        throw Object.assign(new Error('User rejected the request.'), { code: 4001 });
+      });
+  });
+  await press(page, 'Publish');
+  await inDialog(page, `Publish with ${slow}`);
+  await shows(page, `${slow} asks you to sign.`);
+  await inDialog(page, 'Close');
+  await shows(page, 'was signed in this browser, and is not confirmed');
+  await page.clock.runFor(180_001);
+  await press(page, 'Go on');
+  await shownWithin('It has not arrived in time');
+  await inDialog(page, 'Sign again');
+  await page.route('**/submit', (route) => route.abort());
+  const submitted = page.waitForRequest('**/submit');
+  await inDialog(page, `Publish with ${NAME}`);
+  await submitted;
+  const later = await kept();
+  expect(later).toBeDefined();
+  refuse(new Error('Refused.'));
+  await page.locator('body[data-refused]').waitFor({ state: 'attached' });
+  expect(await kept()).toEqual(later);
+  await page.unroute('**/submit');
+  await shownWithin('Solana does not show it yet.');
+  await inDialog(page, 'Look again');
+  await shownWithin('The plan is published.');
+});
+
+// dashboard#signing-of-a-plan
+it('goes by what another tab keeps, and by what this browser could not keep', async () => {
+  const { slug, id } = await newDraft();
+  const page = await openPlan(slug);
+  const dialog = page.getByRole('dialog');
+  const key = `subrail:plan:${id}`;
+  const write = (text: string) =>
+    page.evaluate(([name, value]) => localStorage.setItem(name, value), [key, text] as const);
+  const kept = () => page.evaluate((name) => localStorage.getItem(name), key);
+  // Of a shape that no release wrote.
+  await write('{"change":"publish","at":0}');
+  await page.reload();
+  await press(page, 'Publish');
+  await inDialog(page, 'Sign elsewhere');
+  const transaction = await signTransaction(
+    desk.world.owner,
+    (await dialog.locator('pre').textContent()) ?? '',
+  );
+  const other = { change: { step: 'publish' }, transaction, at: 5, isSent: false };
+  await write(JSON.stringify(other));
+  const submits = countSubmits(page);
+  let sent = '';
+  await page.route('**/submit', async (route) => {
+    sent = (await kept()) ?? '';
+    await route.abort();
+  });
+  const submitted = page.waitForRequest('**/submit');
+  await inDialog(page, 'It is sent');
+  expect((await submitted).postDataJSON()).toEqual({ transaction });
+  expect(JSON.parse((await kept()) ?? '')).toEqual({ ...other, isSent: true });
+  expect([JSON.parse(sent), submits()]).toEqual([{ ...other, isSent: true }, 1]);
+  // A browser that is full keeps what was there, and the page goes by what it knows.
+  await write(JSON.stringify(other));
+  await page.reload();
+  await page.evaluate(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException('Full.', 'QuotaExceededError');
+    };
+  });
+  const again = page.waitForRequest('**/submit');
+  await press(page, 'Go on');
+  await again;
+  await inDialog(page, 'Close');
+  await sendTransaction(desk.world.rpc, transaction);
+  await page.unroute('**/submit');
+  const before = submits();
+  await press(page, 'Go on');
+  await shows(page, 'The plan is published.');
+  expect(submits()).toBe(before);
+});
+
+// dashboard#signing-of-a-plan
 it('ends a plan, takes nobody new, changes who may charge, and deletes it', async () => {
   const { world } = desk;
   const { slug } = await newDraft();
