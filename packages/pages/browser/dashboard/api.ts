@@ -61,13 +61,27 @@ export interface Session {
   readonly name: string;
   readonly access: 'read' | 'write';
   readonly until: string;
+  /** The time by the clock of the service, which may be moved. */
+  readonly now: string;
+}
+
+/** By how much the clock of the service is ahead of the browser's. */
+let aheadMs = 0;
+
+/** The time by the clock of the service. */
+export const serviceNow = (): number => Date.now() + aheadMs;
+
+async function callSession(path: string, body?: object): Promise<Session> {
+  const session = await call<Session>('POST', path, body);
+  aheadMs = Date.parse(session.now) - Date.now();
+  return session;
 }
 
 export const logIn = (proof: { readonly key: string } | { readonly ticket: string }) =>
-  call<Session>('POST', 'log-in', proof);
+  callSession('log-in', proof);
 export const logOut = () => call<object>('POST', 'log-out');
 /** Reads who is logged in, which renews the log-in. */
-export const readSession = () => call<Session>('POST', 'session');
+export const readSession = () => callSession('session');
 
 /** The routes of management below `/manage/v1/`. */
 export const get = <Answer>(path: string, query: Query = {}) =>

@@ -2,6 +2,7 @@ import type { ManagedPlan, SubscriptionSearchPage, SubscriptionWire } from '@sub
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Query } from './api.js';
 import type { Context, Shown } from './context.js';
+import { refusalOf, refusalView } from './failure.js';
 import { filesView } from './files.js';
 import { choiceField, filterLinks, find, findView, leadTo, textOf } from './find.js';
 import {
@@ -38,11 +39,17 @@ const FILTERS: Readonly<Record<Exclude<Filter, keyof typeof NEXT_LISTS>, Query>>
 export async function customersPage(context: Context): Promise<Shown> {
   const { routes, place } = context;
   const text = textOf(place);
-  const asked = (place.query.get('filter') ?? 'all') as Filter;
-  const filter = text !== '' && isNextList(asked) ? 'all' : asked;
+  const asked = place.query.get('filter') ?? '';
+  const isKnown = Object.hasOwn(texts.filters, asked) && !(text !== '' && isNextList(asked));
+  const filter = isKnown ? (asked as Filter) : 'all';
   const [plans, found] = await Promise.all([
     routes.get<readonly ManagedPlan[]>('plans'),
-    isNextList(filter) ? NEXT_LISTS[filter](context) : search(context, text, filter),
+    (isNextList(filter) ? NEXT_LISTS[filter](context) : search(context, text, filter)).catch(
+      (error: unknown) => {
+        const refusal = refusalOf(error);
+        return () => refusalView(refusal);
+      },
+    ),
   ]);
   return {
     title: words.pages.customers,

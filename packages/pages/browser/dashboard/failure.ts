@@ -1,5 +1,14 @@
+import { html, type TemplateResult } from 'lit';
 import { CallError } from './api.js';
 import { words } from './words.js';
+
+const REFUSED: ReadonlySet<string> = new Set(['invalid_request', 'plan_not_found', 'not_found']);
+
+/** The refusal of a search that the page shows with its form. Throws every other failure. */
+export function refusalOf(error: unknown): CallError {
+  if (error instanceof CallError && REFUSED.has(error.code)) return error;
+  throw error;
+}
 
 /** What a call was refused with, as a person reads it. */
 export function failureText(error: unknown): string {
@@ -10,3 +19,7 @@ export function failureText(error: unknown): string {
   if (code === 'no_answer' || code === 'unavailable') return words.failures[code];
   return words.failures.unknown;
 }
+
+/** Why a search was refused. */
+export const refusalView = (refusal: CallError): TemplateResult =>
+  html`<p role="alert" class="notice bad">${failureText(refusal)}</p>`;

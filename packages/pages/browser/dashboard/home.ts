@@ -1,7 +1,7 @@
 import type { CohortReport, FigureReport, Schedule } from '@subrail/core/schemas';
 import { html, nothing, type TemplateResult } from 'lit';
 import { alertsView } from './alerts.js';
-import { readHealth, type Health, type Query } from './api.js';
+import { readHealth, serviceNow, type Health, type Query } from './api.js';
 import { chart, type Series } from './chart.js';
 import type { Context, Shown } from './context.js';
 import { filesView } from './files.js';
@@ -42,19 +42,14 @@ export async function homePage(context: Context): Promise<Shown> {
 
 async function read({ routes, place }: Context): Promise<Data> {
   const { days, by } = spanOf(place.query);
-  const readTo = async (to: string) =>
-    days > 365 ? null : routes.get<FigureReport>('figures', { days, to, by: 'month' });
-  const guess = dateOf(Date.now() - days * DAY_MS);
-  const [report, guessed, schedule, cohorts, health] = await Promise.all([
+  const to = dateOf(serviceNow() - days * DAY_MS);
+  const [report, before, schedule, cohorts, health] = await Promise.all([
     routes.get<FigureReport>('figures', { days, by }),
-    readTo(guess),
+    days > 365 ? null : routes.get<FigureReport>('figures', { days, to, by: 'month' }),
     routes.get<Schedule>('schedule', { days: 30 }),
     routes.get<CohortReport>('cohorts', { months: 12 }),
     readHealth(),
   ]);
-  // The day of the service is another one at midnight, or where a clock is wrong.
-  const last = dateOf(Date.parse(report.from) - DAY_MS);
-  const before = last === guess ? guessed : await readTo(last);
   return { report, before: before && before.total, schedule, cohorts: cohorts.data, health };
 }
 

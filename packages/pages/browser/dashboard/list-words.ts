@@ -10,8 +10,8 @@ export const paymentWords = {
   anyOutcome: 'Every outcome',
   reason: 'Reason',
   anyReason: 'Every reason',
-  from: 'From, in UTC',
-  to: 'To, with this day',
+  from: 'From (UTC)',
+  to: 'To (UTC), with this day',
   spans: {
     today: 'Today',
     week: '7 days',

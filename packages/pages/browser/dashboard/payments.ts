@@ -1,11 +1,13 @@
 import type { FigureReport, ManagedPlan, PaymentPage, PaymentWire } from '@subrail/core/schemas';
 import { html, nothing, type TemplateResult } from 'lit';
+import { serviceNow } from './api.js';
 import { ask } from './ask.js';
 import type { Context, Shown } from './context.js';
 import { planField } from './customers.js';
 import { dollars } from './figures-text.js';
 import { filesView } from './files.js';
 import { choiceField, filterLinks, find, findView, leadTo, textOf } from './find.js';
+import { refusalOf, refusalView } from './failure.js';
 import { outcomeView } from './history.js';
 import {
   customerLink,
@@ -35,7 +37,7 @@ export async function paymentsPage(context: Context): Promise<Shown> {
   const { routes, place, project } = context;
   const text = textOf(place);
   const filter = Object.fromEntries(FILTERS.map((name) => [name, place.query.get(name)]));
-  const [plans, { page, meaning }, sums] = await Promise.all([
+  const [plans, found, sums] = await Promise.all([
     routes.get<readonly ManagedPlan[]>('plans'),
     find(text, 'subscription', (one) =>
       routes.get<PaymentPage>('payments', {
@@ -44,22 +46,26 @@ export async function paymentsPage(context: Context): Promise<Shown> {
         limit: LIMIT,
         starting_after: place.query.get('after'),
       }),
-    ),
+    ).catch((error: unknown) => ({ refusal: refusalOf(error) })),
     readSums(context, text),
   ]);
   return {
     title: words.pages.payments,
-    view: () => html`
-      ${filtersView(context, plans)} ${sums === null ? nothing : sumsView(sums)}
-      ${table(texts.caption, columnsOf(context, plans), page.data, emptyView(page, text, place.query))}
-      ${
-        page.unreadable.length === 0
-          ? nothing
-          : html`<p class="hint">${words.customers.unreadable(page.unreadable)}</p>`
-      }
-      ${pagesView(project.id, place, page.next)}
-      ${page.data.length === 0 ? nothing : filesView(context, 'payments', { ...meaning, ...filter })}
-    `,
+    view() {
+      if ('refusal' in found) return html`${filtersView(context, plans)} ${refusalView(found.refusal)}`;
+      const { page, meaning } = found;
+      return html`
+        ${filtersView(context, plans)} ${sums === null ? nothing : sumsView(sums)}
+        ${table(texts.caption, columnsOf(context, plans), page.data, emptyView(page, text, place.query))}
+        ${
+          page.unreadable.length === 0
+            ? nothing
+            : html`<p class="hint">${words.customers.unreadable(page.unreadable)}</p>`
+        }
+        ${pagesView(project.id, place, page.next)}
+        ${page.data.length === 0 ? nothing : filesView(context, 'payments', { ...meaning, ...filter })}
+      `;
+    },
   };
 }
 
@@ -106,7 +112,7 @@ function filtersView(context: Context, plans: readonly ManagedPlan[]): TemplateR
     ])}
     ${filterLinks(
       texts.span,
-      spansAt(Date.now()).map(([name, from, to]) => [
+      spansAt(serviceNow()).map(([name, from, to]) => [
         texts.spans[name],
         leadTo(context, { from, to }),
         from === query.get('from') && to === query.get('to'),

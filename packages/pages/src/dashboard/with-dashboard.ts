@@ -67,7 +67,8 @@ export function withDashboard(handle: RequestHandler, options: DashboardOptions)
     const key = await keyOf(logIn.key);
     if (key === null) return refuse(request, 'invalid_api_key');
     const { name, access } = key;
-    const answer = { name, access, until: new Date(logIn.until).toISOString() };
+    const now = service.wallClock.now().toISOString();
+    const answer = { name, access, until: new Date(logIn.until).toISOString(), now };
     return json(answer, { 'Set-Cookie': await logIns.cookie(logIn, isSecure(request)) });
   }
 

@@ -102,6 +102,11 @@ it('filters those who are late, cannot pay, cancelled, ending and ended', async 
   await press(page, 'Search');
   await filter(page, 'Ended');
   expect(await customers(page)).toEqual(['cancelled']);
+  // A filter that there is none of.
+  await page.evaluate(() => (location.hash = location.hash.replace(/filter=\w+/, 'filter=banana')));
+  await page.locator('.filters a[aria-current="true"]:text-is("All")').waitFor();
+  await settled(page);
+  expect((await customers(page)).length).toBe(4);
   await filter(page, 'Ending');
   await shows(page, 'No subscription is known to end.');
   await expectEveryLook(page, 'dashboard-customers-none');
