@@ -17,8 +17,23 @@ export class CallError extends Error {
 /** The values of a query; those that are null or empty are left out. */
 export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
+/** How many calls that change something run, and who is told when that changes. */
+let running = 0;
+let tell = (_: number) => {};
+
+/** Says from now on how many calls that change something run. */
+export function watchActions(told: (count: number) => void): void {
+  tell = told;
+}
+
 /** Calls of the pages' server, with the log-in of the browser. */
 async function call<Answer>(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
+  if (method === 'GET') return answerOf<Answer>(method, path, body);
+  tell((running += 1));
+  return answerOf<Answer>(method, path, body).finally(() => tell((running -= 1)));
+}
+
+async function answerOf<Answer>(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
   const response = await fetch(`${SERVICE}dashboard/${path}`, {
     method,
     credentials: 'same-origin',
@@ -104,6 +119,7 @@ export const routesOf = (project: string): ProjectRoutes => ({
 
 /** Something wrong on the service's own side. */
 interface Alert {
+  readonly kind: string;
   readonly severity: 'warning' | 'error';
   readonly since: string;
   readonly count: number;

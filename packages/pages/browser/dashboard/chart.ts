@@ -18,6 +18,12 @@ interface Chart {
   readonly dates: readonly string[];
   readonly series: readonly Series[];
   readonly kind: 'bars' | 'line';
+  /** Sentences below the title. */
+  readonly notes?: readonly string[];
+  /** Columns of the table that the chart does not draw: the name, and the text of each date. */
+  readonly columns?: readonly (readonly [name: string, texts: readonly string[]])[];
+  /** Whether the dates are to come: the table has the soonest first, and none of nothing. */
+  readonly isAhead?: boolean;
   /** Writes a value at the axis. */
   readonly axis: (value: number) => string;
 }
@@ -29,7 +35,17 @@ const BOTTOM = 22;
 const TOP = 10;
 
 /** A chart with its table beneath: bars that stand on each other, or lines. */
-export function chart({ title, about, dates, series, kind, axis }: Chart): TemplateResult {
+export function chart({
+  title,
+  about,
+  dates,
+  series,
+  kind,
+  axis,
+  notes = [],
+  columns = [],
+  isAhead = false,
+}: Chart): TemplateResult {
   const totals = dates.map((_, at) =>
     kind === 'bars'
       ? series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0)
@@ -38,10 +54,15 @@ export function chart({ title, about, dates, series, kind, axis }: Chart): Templ
   const top = niceTop(Math.max(0, ...totals));
   const step = (WIDTH - LEFT) / Math.max(1, dates.length);
   const y = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top);
+  const heads = [...series.map(({ name }) => name), ...columns.map(([name]) => name)];
+  const cells = [...series.map(({ texts }) => texts), ...columns.map(([, texts]) => texts)];
+  const all = dates.map((_, at) => at);
+  const rows = isAhead ? all.filter((at) => series.some(({ values }) => values[at] !== 0)) : all.reverse();
   // Halves of a thing mean nothing.
   const ticks = top === 1 ? [0, 1] : [0, top / 2, top];
   return html`<section class="chart">
     <h2>${title}</h2>
+    ${notes.map((note) => html`<p class="hint">${note}</p>`)}
     <p class="legend">${series.map(({ name, tone }) => html`<span class="key ${tone}">${name}</span>`)}</p>
     <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${about}>
       ${ticks.map(
@@ -61,19 +82,17 @@ export function chart({ title, about, dates, series, kind, axis }: Chart): Templ
           <thead>
             <tr>
               <th scope="col">${words.home.date}</th>
-              ${series.map(({ name }) => html`<th scope="col" class="number">${name}</th>`)}
+              ${heads.map((name) => html`<th scope="col" class="number">${name}</th>`)}
             </tr>
           </thead>
           <tbody>
-            ${dates
-              .map(
-                (date, at) =>
-                  html`<tr>
-                    <th scope="row">${date}</th>
-                    ${series.map(({ texts }) => html`<td class="number">${texts[at]}</td>`)}
-                  </tr>`,
-              )
-              .reverse()}
+            ${rows.map(
+              (at) =>
+                html`<tr>
+                  <th scope="row">${dates[at]}</th>
+                  ${cells.map((texts) => html`<td class="number">${texts[at]}</td>`)}
+                </tr>`,
+            )}
           </tbody>
         </table>
       </div>

@@ -28,6 +28,7 @@ export const deliveryTable = (
   deliveries: readonly DeliveryWire[],
   caption: string,
   empty: Piece,
+  addressOf: ((endpoint: string) => string) | null = null,
 ): TemplateResult => html`
   <section>
     ${table(
@@ -37,6 +38,9 @@ export const deliveryTable = (
           head: texts.type,
           cell: (row) => html`<a href=${hashOf(project, 'webhooks', ['delivery', row.id])}>${row.type}</a>`,
         },
+        ...(addressOf === null
+          ? []
+          : [{ head: texts.to, cell: (row: DeliveryWire) => addressOf(row.endpoint) }]),
         { head: texts.state, cell: stateBadge },
         { head: texts.attempts, cell: (row) => String(row.attempts), isNumber: true },
         {

@@ -16,7 +16,7 @@ export interface Frame {
   readonly notice: { readonly isGood: boolean; readonly sentence: string } | null;
   /** What is being read; null when nothing is. */
   readonly reading: string | null;
-  readonly isActing: boolean;
+  readonly isWorking: boolean;
 }
 
 /** The frame of every page: the project, the pages, and who is logged in. */
@@ -24,7 +24,7 @@ export function frameView(
   frame: Frame,
   { leave, again }: { readonly leave: () => void; readonly again: () => void },
 ): TemplateResult {
-  const { session, projects, place, shown, failure, notice, reading, isActing } = frame;
+  const { session, projects, place, shown, failure, notice, reading, isWorking } = frame;
   const switchTo = (event: Event) => {
     location.hash = hashOf((event.target as HTMLSelectElement).value, PAGES[place.page]?.nav ?? '');
   };
@@ -74,7 +74,7 @@ export function frameView(
       <h1 tabindex="-1">${shown?.title ?? words.pages[PAGES[place.page]?.nav ?? 'customers']}</h1>
       <div role="status" class="status">
         ${notice?.isGood === true ? html`<p class="notice good">${notice.sentence}</p>` : nothing}
-        ${isActing ? html`<p>${words.working}</p>` : nothing}
+        ${isWorking ? html`<p>${words.working}</p>` : nothing}
         ${reading !== null && shown === null ? html`<p>${reading}</p>` : nothing}
       </div>
       <div role="alert">

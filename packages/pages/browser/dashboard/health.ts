@@ -21,15 +21,15 @@ const TONES: Readonly<Record<string, Tone>> = {
 const stateBadge = (state: string): Piece => badge(TONES[state] ?? 'bad', texts.states[state] ?? state);
 
 /** The health of the host that serves the page: alerts with what to do, passes, chain and backlog. */
-export async function healthPage(_: Context): Promise<Shown> {
+export async function healthPage(context: Context): Promise<Shown> {
   const health = await readHealth();
-  return { title: words.pages.health, view: () => healthView(health) };
+  return { title: words.pages.health, view: () => healthView(health, context) };
 }
 
-function healthView(health: Health): TemplateResult {
+function healthView(health: Health, context: Context): TemplateResult {
   const { alerts, store, chain, charger, charger_account: account, sealing_key: sealing, backlog } = health;
   return html`
-    ${alerts.length === 0 ? html`<p class="notice good">${texts.noAlerts}</p>` : alertsView(health)}
+    ${alerts.length === 0 ? html`<p class="notice good">${texts.noAlerts}</p>` : alertsView(health, context)}
     <div class="columns">
       <section class="card">
         <h2>${texts.parts}</h2>

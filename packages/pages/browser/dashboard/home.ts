@@ -57,7 +57,7 @@ function homeView({ report, before, schedule, cohorts, health }: Data, context: 
   const { total } = report;
   const token = tokenOf(report, context.place.query);
   const ofBefore = before && sameToken(before, token);
-  return html`${alertsView(health)} ${choices(report, token, context)}
+  return html`${alertsView(health, context)} ${lateView(health, context)} ${choices(report, token, context)}
     <dl class="tiles">
       ${[
         [texts.mrr, revenueOf(total, token), before && revenueOf(before, ofBefore)],
@@ -66,7 +66,7 @@ function homeView({ report, before, schedule, cohorts, health }: Data, context: 
         [texts.new, total.new, before?.new],
         [texts.lost, total.lost, before?.lost],
         [texts.churn, percent(total.churn_rate), before && percent(before.churn_rate)],
-        [texts.recovered, percent(total.recovery_rate), before && percent(before.recovery_rate)],
+        [texts.recovered, recoveredOf(total, token), before && recoveredOf(before, ofBefore)],
       ].map(([name, value, earlier]) =>
         tile(
           String(name),
@@ -76,9 +76,18 @@ function homeView({ report, before, schedule, cohorts, health }: Data, context: 
       )}
       ${tile(texts.charger, ...chargerOf(health))}
     </dl>
-    ${token === null ? html`<p class="empty">${texts.nothing}</p>` : charts(report, token, schedule)}
+    ${token === null ? html`<p class="empty">${texts.nothing}</p>` : charts(report, before, token, schedule)}
     <div class="columns">${causes(total, context)} ${retries(total)}</div>
     ${cohortTable(cohorts)} ${filesView(context, 'figures', fileOf(context))}`;
+}
+
+/** How many passes of the worker are late or fail, with the way to them. */
+function lateView({ worker }: Health, { project }: Context): TemplateResult | typeof nothing {
+  const late = Object.values(worker).filter(({ state }) => state === 'late' || state === 'failing').length;
+  if (late === 0) return nothing;
+  return html`<p class="notice warn">
+    ${texts.late(late)} <a href=${hashOf(project.id, 'health')}>${words.health.ways.health}</a>
+  </p>`;
 }
 
 /** The figures of the span that is shown, in its parts. */
@@ -150,12 +159,23 @@ function collectedOf({ tokens }: FigureReport['total'], token: Token | null): st
   return token === null ? NOTHING : formats.units(token.collected.amount, token);
 }
 
+/** The share of what failed that retries won back, and how much that was. */
+function recoveredOf({ recovery_rate: rate }: FigureReport['total'], token: Token | null): string {
+  if (rate === null || token === null) return percent(rate);
+  return `${percent(rate)}, ${formats.units(token.recovered.amount, token)}`;
+}
+
 function chargerOf({ charger_account: { balance_lamports, charges } }: Health): [string, string | null] {
   if (balance_lamports === null) return [texts.notRead, null];
   return [formats.sol(balance_lamports), texts.enough(counted(Number(charges ?? 0), 'charge'))];
 }
 
-function charts({ data, by }: FigureReport, token: Token, schedule: Schedule): TemplateResult {
+function charts(
+  { data, by }: FigureReport,
+  before: Data['before'],
+  token: Token,
+  schedule: Schedule,
+): TemplateResult {
   const dates = data.map(({ date }) => (by === 'month' ? date.slice(0, 7) : dayName(date)));
   const tokens = data.map((row) => row.tokens.find(({ mint }) => mint === token.mint) ?? null);
   const amounts = (name: string, tone: Series['tone'], of: (one: Token) => string): Series => ({
@@ -172,6 +192,9 @@ function charts({ data, by }: FigureReport, token: Token, schedule: Schedule): T
   });
   const unit = nameOf(token);
   const due = daysOf(schedule, token.mint);
+  // Those that a part loses ran at its start.
+  const ranBefore = [before?.active, ...data.map(({ active }) => active)];
+  const churn = data.map(({ lost }, at) => percent(ranBefore[at] ? lost / ranBefore[at] : null));
   return html`<div class="charts">
     ${chart({
       title: texts.collectedAndFailed(unit),
@@ -214,11 +237,14 @@ function charts({ data, by }: FigureReport, token: Token, schedule: Schedule): T
         counts(texts.returned, 'main', ({ returned }) => returned),
         counts(texts.lost, 'bad', ({ lost }) => lost),
       ],
+      columns: [[texts.churn, churn]],
     })}
     ${chart({
       title: texts.due(unit),
       about: texts.dueAbout(unit),
       kind: 'bars',
+      notes: [7, 30].map((days) => dueText(due.slice(0, days), days, token)),
+      isAhead: true,
       dates: due.map(({ date }) => dayName(date)),
       axis: short,
       series: (['charges', 'retries'] as const).map((kind) => ({
@@ -243,6 +269,14 @@ function daysOf({ from, to, data }: Schedule, mint: string): Schedule['data'] {
     days.push(due ?? { date, mint, decimals: 0, charges: none, retries: none });
   }
   return days;
+}
+
+/** The sums of the first days of a schedule: of charges, and of retries, which may fail again. */
+function dueText(due: Schedule['data'], days: number, token: Token): string {
+  const [charges, retries] = (['charges', 'retries'] as const).map((kind) =>
+    formats.units(String(due.reduce((sum, day) => sum + BigInt(day[kind].amount), 0n)), token),
+  );
+  return texts.dueWithin(days, charges ?? '', retries ?? '');
 }
 
 /** A value at an axis, such as `1.5k`. */
@@ -301,6 +335,7 @@ function cohortTable(cohorts: CohortReport['data']): TemplateResult | typeof not
   const longest = Math.max(...begun.map(({ running }) => running.length));
   return html`<section class="card">
     <h2>${texts.stayed}</h2>
+    <p class="hint">${texts.stayedAbout}</p>
     <div class="scroll" tabindex="0">
       <table class="grid">
         <thead>

@@ -35,7 +35,7 @@ export const paymentWords = {
   actions: 'Actions',
   refund: 'Record a refund',
   refundAsk: (amount: string, name: string) =>
-    `You paid ${amount} of ${name}, or a part of it, back from a wallet. The chain says how much it was.`,
+    `You paid ${amount} back to ${name}, or a part of it, from a wallet. The chain says how much it was.`,
   refundSignature: 'Signature of that transaction',
   refunded: 'The refund is recorded.',
   empty: 'Nothing was charged yet. The first payment stands here once a customer has subscribed.',

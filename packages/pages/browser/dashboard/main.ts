@@ -2,7 +2,7 @@
 
 import type { ManagedProject, ProjectWire } from '@subrail/core/schemas';
 import { render } from 'lit';
-import { CallError, get, logIn, logOut, readSession, routesOf, type Session } from './api.js';
+import { CallError, get, logIn, logOut, readSession, routesOf, watchActions, type Session } from './api.js';
 import type { Context, Shown } from './context.js';
 import { failureText } from './failure.js';
 import { FIRST_PAGE, PAGES } from './pages.js';
@@ -27,8 +27,10 @@ let frame: Omit<Frame, 'session' | 'projects'> = {
   failure: null,
   notice: null,
   reading: null,
-  isActing: false,
+  isWorking: false,
 };
+/** Whether an action runs. It may wait for the person, and then nothing is worked on. */
+let isActing = false;
 /** Raised by every visit, so that what an earlier one reads is not shown. */
 let visit = 0;
 
@@ -52,7 +54,8 @@ function draw(): void {
 function close(sentence: string | null, problem: string | null = null): void {
   session = null;
   visit += 1;
-  frame = { ...frame, shown: null, failure: null, notice: null, reading: null, isActing: false };
+  frame = { ...frame, shown: null, failure: null, notice: null, reading: null, isWorking: false };
+  isActing = false;
   gate = { sentence, problem, isBusy: false };
   draw();
   root?.querySelector<HTMLElement>('#key')?.focus();
@@ -162,8 +165,9 @@ async function read(): Promise<void> {
 
 /** Runs an action of the page, and reads the page again. */
 function act(action: () => Promise<string | null>): void {
-  if (frame.isActing) return;
-  frame = { ...frame, isActing: true, notice: null };
+  if (isActing) return;
+  isActing = true;
+  frame = { ...frame, notice: null };
   draw();
   void (async () => {
     try {
@@ -173,7 +177,8 @@ function act(action: () => Promise<string | null>): void {
       if (endsLogIn(error)) return;
       frame = { ...frame, notice: { isGood: false, sentence: failureText(error) } };
     }
-    frame = { ...frame, isActing: false };
+    isActing = false;
+    frame = { ...frame, isWorking: false };
     await read();
   })();
 }
@@ -193,5 +198,10 @@ async function start(): Promise<void> {
   }
 }
 
+watchActions((count) => {
+  if (!isActing) return;
+  frame = { ...frame, isWorking: count > 0 };
+  draw();
+});
 addEventListener('hashchange', () => void visitPlace());
 void start();

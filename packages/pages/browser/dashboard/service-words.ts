@@ -3,6 +3,7 @@ type Named = Readonly<Record<string, string>>;
 /** The texts of the health of the service. */
 export const healthWords = {
   alerts: 'Alerts',
+  ways: { health: 'Go to health', webhooks: 'Go to the webhooks' },
   noAlerts: 'No alert lasts on this host.',
   since: 'Since',
   times: (count: number) => (count === 1 ? '' : `, ${count} of them`),

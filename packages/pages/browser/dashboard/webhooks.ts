@@ -67,7 +67,7 @@ export async function endpointsPage(context: Context): Promise<Shown> {
         endpoints,
         texts.noEndpoints,
       )}
-      ${deliveriesView(context, deliveries)}
+      ${deliveriesView(context, deliveries, endpoints)}
     `,
   };
 }
@@ -91,8 +91,12 @@ const queryOf = (query: URLSearchParams, endpoint: string | null) => ({
 function deliveriesView(
   { place, project }: Context,
   { data, has_more: hasMore }: Deliveries,
+  endpoints: readonly EndpointWire[] | null = null,
 ): TemplateResult {
   const state = place.query.get('state');
+  // Of deleted endpoints only the id is left.
+  const addressOf =
+    endpoints && ((endpoint: string) => endpoints.find(({ id }) => id === endpoint)?.url ?? endpoint);
   return html`
     <nav class="filters" aria-label=${texts.deliveries}>
       ${Object.entries({ '': words.all, ...words.deliveries.states }).map(
@@ -104,7 +108,7 @@ function deliveriesView(
           >`,
       )}
     </nav>
-    ${deliveryTable(project.id, data, texts.deliveries, texts.noDeliveries)}
+    ${deliveryTable(project.id, data, texts.deliveries, texts.noDeliveries, addressOf)}
     ${pagesView(project.id, place, hasMore ? (data.at(-1)?.id ?? null) : null)}
   `;
 }

@@ -78,8 +78,8 @@ export const words = {
     collectedAndFailed: (token: string) => `Collected and failed, in ${token}`,
     collectedAndFailedAbout: (token: string) =>
       `What was collected and what failed at its first charge, in ${token}`,
-    active: 'Active subscribers',
-    activeShort: 'Active',
+    active: 'Subscribers',
+    activeShort: 'Running',
     activeAbout: 'How many subscriptions run, and how many of them recur, at the end of each part',
     recurring: 'Recurring',
     cameAndWent: 'Who came and went',
@@ -94,6 +94,12 @@ export const words = {
     enough: (charges: string) => `enough for ${charges}`,
     due: (token: string) => `Due in the next 30 days, in ${token}`,
     dueAbout: (token: string) => `The charges and retries that are due on each of the next days, in ${token}`,
+    dueWithin: (days: number, charges: string, retries: string) =>
+      `In the next ${days} days: charges of ${charges}, and ${retries} of retries, which may fail again.`,
+    late: (count: number) =>
+      count === 1
+        ? 'A pass of the worker is late or fails.'
+        : `${count} passes of the worker are late or fail.`,
     kinds: { charges: 'Charges', retries: 'Retries' },
     table: 'Table',
     date: 'Date',
@@ -119,6 +125,8 @@ export const words = {
     failed: 'Failed',
     rate: 'Rate',
     stayed: 'Who stayed, by the month of the first payment',
+    stayedAbout:
+      'The share that still runs so many months after the first payment: +0 is the month of the payment, +1 the month after it.',
     month: 'Month',
     began: 'Began',
   },
@@ -233,6 +241,7 @@ export const words = {
     settled: 'Settled',
     next: 'Next attempt',
     id: 'Id',
+    to: 'Endpoint',
     log: 'Attempts, the first one first',
     number: 'No.',
     started: 'Sent',
@@ -268,7 +277,7 @@ export const words = {
     madeAt: 'Created',
     oldSecret: 'Old secret signs until',
     noEndpoints: 'Nothing is told to your server yet. Add the address that takes webhooks.',
-    deliveries: 'Deliveries of the last 30 days, newest first',
+    deliveries: 'Deliveries, newest first',
     noDeliveries: 'No delivery fits.',
     create: 'Add an endpoint',
     createAsk: 'It gets the events from the next one on.',

@@ -26,6 +26,17 @@ async function tileOf(page: Page, name: string): Promise<string> {
     .innerText();
 }
 
+/** The table of a chart, with its heads. */
+async function tableOf(page: Page, title: string): Promise<readonly (readonly string[])[]> {
+  const chart = page.locator('.chart', { hasText: title });
+  await chart.getByText('Table').click();
+  const rows = await chart.locator('tr').allInnerTexts();
+  await chart.getByText('Table').click();
+  return rows.map((row) => row.split('\t').map((cell) => cell.trim()));
+}
+
+const dayBefore = (date = '') => new Date(Date.parse(date) - DAY).toISOString().slice(0, 10);
+
 /** Shows another span of the page. */
 async function choose(page: Page, span: string): Promise<void> {
   await page.getByRole('link', { name: span }).click();
@@ -60,22 +71,67 @@ describe('the home of the dashboard', () => {
     const page = await desk.enter('home', { access: 'read' });
     await choose(page, '12 months');
     const { data, total } = await desk.shop().reports.figures({ days: 365, by: 'month' });
-    expect(await tileOf(page, 'Active subscribers')).toBe(String(total.active));
+    expect(await tileOf(page, 'Subscribers')).toBe(String(total.active));
+    const won = Number(total.tokens[0]?.recovered.amount) / 1e6;
+    const rate = Math.round((total.recovery_rate ?? 0) * 1_000) / 10;
+    expect(await tileOf(page, 'Recovered of what failed')).toBe(`${rate} %, ${won} dUSD`);
     expect(await tileOf(page, 'New')).toBe(String(total.new));
     expect(await tileOf(page, 'Lost')).toBe(String(total.lost));
     expect(await tileOf(page, 'Collected')).toBe(`${Number(total.tokens[0]?.collected.amount) / 1e6} dUSD`);
-    const chart = page.locator('.chart', { hasText: 'Active subscribers' });
+    const chart = page.locator('.chart', { hasText: 'Subscribers' });
     await chart.getByText('Table').click();
     expect(await chart.locator('tbody tr').allInnerTexts()).toEqual(
       [...data]
         .reverse()
         .map(({ date, active, recurring }) => [date.slice(0, 7), active, recurring].join('\t')),
     );
+    const went = await tableOf(page, 'Who came and went');
+    const first = await desk.shop().reports.figures({ days: 365, to: dayBefore(data[0]?.date), by: 'month' });
+    const ran = [first.total.active, ...data.map(({ active }) => active)];
+    expect(went).toEqual([
+      ['Date', 'New', 'Returned', 'Lost', 'Churn'],
+      ...data
+        .map(({ date, new: came, returned, lost }, at) => [
+          date.slice(0, 7),
+          String(came),
+          String(returned),
+          String(lost),
+          ran[at] === 0 ? '–' : `${Math.round((lost / (ran[at] ?? 1)) * 1_000) / 10} %`,
+        ])
+        .reverse(),
+    ]);
+    expect(went.filter(([, , , lost]) => Number(lost) > 0).length).toBeGreaterThan(0);
+    await shows(page, `${first.total.active} in the span before`);
+    await shows(page, '+0 is the month of the payment');
     expect(await page.getByText('Who stayed').locator('..').locator('tbody tr').count()).toBeGreaterThan(3);
     await expectEveryLook(page, 'dashboard-home');
     await chart.getByText('Table').click();
     await page.evaluate(() => scrollTo(0, 0));
     await takeDocsPicture(page, 'dashboard', { width: 1100, height: 760 });
+  });
+
+  // dashboard#home
+  it('sums what is due within 7 and 30 days, the soonest day first', async () => {
+    const page = await desk.enter('home', { access: 'read' });
+    await settled(page);
+    const schedule = await desk.shop().reports.schedule({ days: 30 });
+    const until = new Date(Date.parse(schedule.from) + 6 * DAY).toISOString().slice(0, 10);
+    for (const [days, within] of [
+      [7, schedule.data.filter(({ date }) => date <= until)],
+      [30, schedule.data],
+    ] as const) {
+      const [charges, retries] = (['charges', 'retries'] as const).map(
+        (kind) => within.reduce((sum, day) => sum + Number(day[kind].amount), 0) / 1e6,
+      );
+      await shows(page, `In the next ${days} days: charges of ${charges} `);
+      await shows(page, new RegExp(`and ${retries} \\S+ of retries, which may fail again`));
+    }
+    const [, ...rows] = await tableOf(page, 'Due in the next 30 days');
+    const dates = schedule.data.map(({ date }) =>
+      new Date(date).toLocaleDateString('en', { month: 'short', day: 'numeric', timeZone: 'UTC' }),
+    );
+    expect(dates.length).toBeGreaterThan(1);
+    expect(rows.map(([date]) => date)).toEqual(dates);
   });
 
   // dashboard#home
@@ -86,6 +142,7 @@ describe('the home of the dashboard', () => {
     const before = `${earlier.total.new} in the span before`;
     // The clock of the browser is years behind that of the service.
     const page = await desk.enter('home', { isOwn: true });
+    await page.locator('.tile').first().waitFor();
     const waiting: Route[] = [];
     await page.route('**/figures?*', async (route) => {
       if (waiting.push(route) === 2) await Promise.all(waiting.map((one) => one.continue()));
@@ -118,7 +175,24 @@ describe('the home of the dashboard', () => {
     await page.getByText('Send SOL to the charger.').waitFor();
     await page.getByText('enough for 500,000 charges').waitFor();
     expect(await tileOf(page, "The charger's SOL")).toBe('2.50 SOL');
+    const ways = page.getByRole('region', { name: 'Alerts' }).getByRole('link');
+    expect(await ways.allInnerTexts()).toEqual(['Go to health']);
+    // No worker runs beside the pages, so its passes are late.
+    const { worker } = (await (await fetch(`${desk.pages.url}/health`)).json()) as {
+      readonly worker: Readonly<Record<string, { readonly state: string }>>;
+    };
+    const late = Object.values(worker).filter(({ state }) => ['late', 'failing'].includes(state));
+    expect(late.length).toBeGreaterThan(1);
     alerts.over('charger_low');
+    alerts.seen({ kind: 'endpoint_turned_off', subject: 'whe_1' });
+    await page.reload();
+    const passes = page.getByText(`${late.length} passes of the worker are late or fail.`);
+    await passes.getByRole('link', { name: 'Go to health' }).click();
+    await heading(page, 'Health');
+    await page.goBack();
+    await ways.click();
+    await heading(page, 'Webhooks');
+    alerts.over('endpoint_turned_off', 'whe_1');
   });
 
   // dashboard#home
@@ -291,6 +365,9 @@ describe('the payments of the dashboard', () => {
     const record = async (proof: string) => {
       await page.getByRole('button', { name: 'Record a refund: customer-0' }).first().click();
       await page.getByLabel('Signature of that transaction').fill(proof);
+      await shows(page, 'You paid 5 tokens back to customer-0, or a part of it, from a wallet.');
+      // Nothing is worked on while the person is asked.
+      expect(await page.getByText('Working…').count()).toBe(0);
       await page.getByRole('dialog').getByRole('button', { name: 'Record a refund' }).click();
     };
     await record('nothing');

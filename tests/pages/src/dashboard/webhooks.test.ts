@@ -5,6 +5,7 @@ import { EventType } from '@subrail/core/schemas';
 import { HOUR, PRICE } from '@subrail/test-world';
 import { expect, it } from 'vitest';
 import { expectEveryLook } from '../every-look.js';
+import { holdCalls } from '../hold-calls.js';
 import { heading, press, shows } from '../scenarios/scene.js';
 import { openDesk, rowsOf, settled } from './desk.js';
 
@@ -45,6 +46,8 @@ it('adds an endpoint, tests it, shows every answer, and sends again', async () =
   world.advance(HOUR);
   await world.deliver();
   await page.reload();
+  const [[, to] = []] = await rowsOf(page, 'Deliveries, newest first');
+  expect(to).toBe('https://shop.example/webhooks');
   await page.getByRole('link', { name: 'https://shop.example/webhooks' }).click();
   await heading(page, 'https://shop.example/webhooks');
   await shows(page, 'Failing');
@@ -80,7 +83,10 @@ it('turns an endpoint off and on, recovers what it missed, rotates its secret an
   const page = await desk.enter(`webhooks/${endpoint?.id ?? ''}`);
   const dialog = page.getByRole('dialog');
   await press(page, 'Turn off');
+  const release = await holdCalls(page, '**/disable');
   await dialog.getByRole('button', { name: 'Turn off' }).click();
+  await shows(page, 'Working…');
+  release();
   await shows(page, 'The endpoint is off.');
   const before = posted.length;
   world.advance(HOUR);
