@@ -40,8 +40,7 @@ export const paymentWords = {
   refunded: 'The refund is recorded.',
   empty: 'Nothing was charged yet. The first payment stands here once a customer has subscribed.',
   nothing: 'No payment fits. Take a longer span, or take a filter away.',
-  noSignature:
-    'Payments are not found by their signature. Open the transaction in an explorer, and look for its wallet here.',
+  noSignature: 'No payment that fits has this signature. Look at the transaction:',
 };
 
 /** The texts of the files of a list. */

@@ -287,7 +287,11 @@ describe('the payments of the dashboard', () => {
     await shows(page, HOSTILE_NAME);
     const signature = all.find((payment) => payment.signature !== null)?.signature ?? '';
     await search(page, { q: signature });
-    await shows(page, 'Payments are not found by their signature.');
+    await shows(page, 'No payment that fits has this signature.');
+    await search(page, { outcome: '', reason: '', plan: '' });
+    expect(new Set((await rowsOf(page, TABLE)).map((row) => row[5]?.slice(0, 4)))).toEqual(
+      new Set([signature.slice(0, 4)]),
+    );
 
     const instant = desk.world.now().getTime();
     const [from = '', to = ''] = [400, 0].map((days) =>
