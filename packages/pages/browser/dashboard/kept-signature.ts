@@ -50,10 +50,11 @@ export function keptSignatureOf(planId: string) {
 /** Whether what is kept is a signature, as this release writes it. */
 function isSignature(kept: unknown): kept is KeptSignature {
   if (typeof kept !== 'object' || kept === null) return false;
-  const { change, transaction, at, isSent } = kept as Partial<KeptSignature>;
+  const { change, transaction, at, isSent } = kept as Readonly<Partial<Record<keyof KeptSignature, unknown>>>;
   return (
     typeof change === 'object' &&
-    Object.hasOwn(NOT_YET, change?.step) &&
+    change !== null &&
+    Object.hasOwn(NOT_YET, (change as Partial<Change>).step ?? '') &&
     (transaction === null || typeof transaction === 'string') &&
     typeof at === 'number' &&
     typeof isSent === 'boolean'

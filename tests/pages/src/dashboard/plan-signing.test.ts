@@ -237,10 +237,10 @@ it('keeps what was signed later, when the wallet that was asked before refuses a
   const kept = () => page.evaluate(() => Object.entries(localStorage).find(([key]) => key.includes('plan:')));
   // The person declines, by the code that wallets have for it.
   await page.evaluate(() => {
-    const page = window as unknown as Record<string, (...values: readonly string[]) => Promise<string>>;
+    const page = window as unknown as Record<string, (...values: readonly string[]) => Promise<unknown>>;
     const sign = page['subrailTestWalletSign'];
     page['subrailTestWalletSign'] = async (...values) =>
-      sign!(...values).catch(() => {
+      sign?.(...values).catch(() => {
         document.body.dataset['refused'] = 'yes';
         throw Object.assign(new Error('User rejected the request.'), { code: 4001 });
       });
