@@ -7,7 +7,7 @@ export interface Series {
   /** The class that colours it: `good`, `bad` or `main`. */
   readonly tone: 'good' | 'bad' | 'main';
   readonly values: readonly number[];
-  /** The values as text, for the table and the reader of a point. */
+  /** The values as text, for the table and the pointer. */
   readonly texts: readonly string[];
 }
 
@@ -28,9 +28,8 @@ interface Chart {
   readonly axis: (value: number) => string;
 }
 
-const WIDTH = 640;
 const HEIGHT = 200;
-const LEFT = 56;
+const LEFT = 44;
 const BOTTOM = 22;
 const TOP = 10;
 
@@ -52,7 +51,9 @@ export function chart({
       : Math.max(...series.map(({ values }) => values[at] ?? 0)),
   );
   const top = niceTop(Math.max(0, ...totals));
-  const step = (WIDTH - LEFT) / Math.max(1, dates.length);
+  // As wide as a phone has room for, where smaller text would not be read.
+  const width = Math.min(560, innerWidth - 64);
+  const step = (width - LEFT) / Math.max(1, dates.length);
   const y = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top);
   const heads = [...series.map(({ name }) => name), ...columns.map(([name]) => name)];
   const cells = [...series.map(({ texts }) => texts), ...columns.map(([, texts]) => texts)];
@@ -60,20 +61,24 @@ export function chart({
   const rows = isAhead ? all.filter((at) => series.some(({ values }) => values[at] !== 0)) : all.reverse();
   // Halves of a thing mean nothing.
   const ticks = top === 1 ? [0, 1] : [0, top / 2, top];
-  return html`<section class="chart">
+  return html`<section class="card chart">
     <h2>${title}</h2>
     ${notes.map((note) => html`<p class="hint">${note}</p>`)}
     <p class="legend">${series.map(({ name, tone }) => html`<span class="key ${tone}">${name}</span>`)}</p>
-    <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${about}>
+    <svg viewBox="0 0 ${width} ${HEIGHT}" role="img" aria-label=${about}>
       ${ticks.map(
         (tick) =>
-          svg`<line class="grid" x1=${LEFT} x2=${WIDTH} y1=${y(tick)} y2=${y(tick)} /><text class="tick" x=${LEFT - 6} y=${y(tick) + 4} text-anchor="end">${axis(tick)}</text>`,
+          svg`<line class="grid" x1=${LEFT} x2=${width} y1=${y(tick)} y2=${y(tick)} /><text class="tick" x=${LEFT - 6} y=${y(tick) + 4} text-anchor="end">${axis(tick)}</text>`,
       )}
-      ${labelsOf(dates).map(
+      ${labelsOf(dates, Math.floor(width / 90)).map(
         (at) =>
-          svg`<text class="tick" x=${at === dates.length - 1 ? WIDTH : LEFT + step * (at + 0.5)} y=${HEIGHT - 5} text-anchor=${at === dates.length - 1 ? 'end' : 'middle'}>${dates[at]}</text>`,
+          svg`<text class="tick" x=${at === dates.length - 1 ? width : LEFT + step * (at + 0.5)} y=${HEIGHT - 5} text-anchor=${at === dates.length - 1 ? 'end' : 'middle'}>${dates[at]}</text>`,
       )}
       ${kind === 'bars' ? bars(series, dates, step, y) : series.map((one) => line(one, step, y))}
+      ${dates.map(
+        (date, at) =>
+          svg`<rect class="hit" x=${LEFT + step * at} width=${step} y=${TOP} height=${HEIGHT - TOP - BOTTOM}><title>${[date, ...series.map(({ name, texts }) => `${name}: ${texts[at]}`)].join('\n')}</title></rect>`,
+      )}
     </svg>
     <details>
       <summary>${words.home.table}</summary>
@@ -106,24 +111,19 @@ function bars(
   step: number,
   y: (value: number) => number,
 ): readonly SVGTemplateResult[] {
-  return dates.flatMap((date, at) => {
+  return dates.flatMap((_, at) => {
     let below = 0;
-    return series.map(({ name, tone, values, texts }) => {
+    return series.map(({ tone, values }) => {
       const from = below;
       below += values[at] ?? 0;
-      return svg`<rect class=${tone} x=${LEFT + step * at + step * 0.12} width=${step * 0.76} y=${y(below)} height=${Math.max(0, y(from) - y(below))}><title>${date}: ${name} ${texts[at]}</title></rect>`;
+      return svg`<rect class=${tone} x=${LEFT + step * at + step * 0.12} width=${step * 0.76} y=${y(below)} height=${Math.max(0, y(from) - y(below))} />`;
     });
   });
 }
 
-function line(
-  { name, tone, values, texts }: Series,
-  step: number,
-  y: (value: number) => number,
-): SVGTemplateResult {
+function line({ tone, values }: Series, step: number, y: (value: number) => number): SVGTemplateResult {
   const points = values.map((value, at) => `${LEFT + step * (at + 0.5)},${y(value)}`).join(' ');
-  const last = texts.at(-1);
-  return svg`<polyline class=${tone} points=${points}><title>${name}${last === undefined ? '' : `, now ${last}`}</title></polyline>`;
+  return svg`<polyline class=${tone} points=${points} />`;
 }
 
 /** The least round number that a value fits under: 1, 2, 4, 5 or 10 times a power of ten. */
@@ -133,8 +133,8 @@ function niceTop(value: number): number {
   return ([1, 2, 4, 5, 10].find((step) => step * power >= value) ?? 10) * power;
 }
 
-/** The places of at most six labels, evenly apart. */
-function labelsOf(dates: readonly string[]): readonly number[] {
-  const every = Math.max(1, Math.ceil(dates.length / 6));
+/** The places of at most so many labels, evenly apart. */
+function labelsOf(dates: readonly string[], most: number): readonly number[] {
+  const every = Math.max(1, Math.ceil(dates.length / most));
   return dates.flatMap((_, at) => ((dates.length - 1 - at) % every === 0 ? [at] : []));
 }

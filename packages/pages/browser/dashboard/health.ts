@@ -57,37 +57,41 @@ function healthView(health: Health, context: Context): TemplateResult {
         ])}
       </section>
     </div>
-    ${table(
-      texts.passes,
-      [
-        { head: texts.pass, cell: ([name]) => texts.passNames[name] ?? name },
-        { head: texts.state, cell: ([, pass]) => stateBadge(pass.state) },
-        { head: texts.lastOk, cell: ([, pass]) => moment(pass.last_ok_at) },
-      ],
-      Object.entries(health.worker),
-      words.none,
-    )}
-    ${
-      backlog === null
-        ? nothing
-        : table(
-            texts.backlog,
-            [
-              { head: texts.waits, cell: ([name]) => name },
-              { head: texts.count, cell: ([, count]) => String(count), isNumber: true },
-              {
-                head: texts.oldest,
-                cell: ([, , seconds]) => (seconds === null ? words.none : texts.seconds(seconds)),
-                isNumber: true,
-              },
-            ],
-            [
-              [texts.work.charges, backlog.charges, backlog.charges_overdue_seconds],
-              [texts.work.deliveries, backlog.deliveries, backlog.deliveries_overdue_seconds],
-              [texts.work.wakes, backlog.wakes, null],
-            ] as const,
-            words.none,
-          )
-    }
+    <section>
+      ${table(
+        texts.passes,
+        [
+          { head: texts.pass, cell: ([name]) => texts.passNames[name] ?? name },
+          { head: texts.state, cell: ([, pass]) => stateBadge(pass.state) },
+          { head: texts.lastOk, cell: ([, pass]) => moment(pass.last_ok_at) },
+        ],
+        Object.entries(health.worker),
+        words.none,
+      )}
+    </section>
+    <section>
+      ${
+        backlog === null
+          ? nothing
+          : table(
+              texts.backlog,
+              [
+                { head: texts.waits, cell: ([name]) => name },
+                { head: texts.count, cell: ([, count]) => String(count), isNumber: true },
+                {
+                  head: texts.oldest,
+                  cell: ([, , seconds]) => (seconds === null ? words.none : texts.seconds(seconds)),
+                  isNumber: true,
+                },
+              ],
+              [
+                [texts.work.charges, backlog.charges, backlog.charges_overdue_seconds],
+                [texts.work.deliveries, backlog.deliveries, backlog.deliveries_overdue_seconds],
+                [texts.work.wakes, backlog.wakes, null],
+              ] as const,
+              words.none,
+            )
+      }
+    </section>
   `;
 }

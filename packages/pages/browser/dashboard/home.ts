@@ -76,8 +76,10 @@ function homeView({ report, before, schedule, cohorts, health }: Data, context: 
       )}
       ${tile(texts.charger, ...chargerOf(health))}
     </dl>
-    ${token === null ? html`<p class="empty">${texts.nothing}</p>` : charts(report, before, token, schedule)}
-    <div class="columns">${causes(total, context)} ${retries(total)}</div>
+    ${token === null ? html`<p class="empty">${texts.nothing}</p>` : nothing}
+    <div class="charts">
+      ${token === null ? nothing : charts(report, before, token, schedule)} ${causes(total, context)}
+    </div>
     ${cohortTable(cohorts)} ${filesView(context, 'figures', fileOf(context))}`;
 }
 
@@ -195,68 +197,66 @@ function charts(
   // Those that a part loses ran at its start.
   const ranBefore = [before?.active, ...data.map(({ active }) => active)];
   const churn = data.map(({ lost }, at) => percent(ranBefore[at] ? lost / ranBefore[at] : null));
-  return html`<div class="charts">
-    ${chart({
-      title: texts.collectedAndFailed(unit),
-      about: texts.collectedAndFailedAbout(unit),
-      kind: 'bars',
-      dates,
-      axis: short,
-      series: [
-        amounts(texts.collected, 'good', ({ collected }) => collected.amount),
-        amounts(texts.failedAtFirst, 'bad', ({ failed }) => failed.amount),
-      ],
-    })}
-    ${chart({
-      title: texts.mrrIn(unit),
-      about: texts.mrrAbout(unit),
-      kind: 'line',
-      dates,
-      axis: short,
-      series: [amounts(texts.mrrShort, 'main', ({ mrr }) => mrr.amount)],
-    })}
-    ${chart({
-      title: texts.active,
-      about: texts.activeAbout,
-      kind: 'line',
-      dates,
-      axis: short,
-      series: [
-        counts(texts.activeShort, 'main', ({ active }) => active),
-        counts(texts.recurring, 'good', ({ recurring }) => recurring),
-      ],
-    })}
-    ${chart({
-      title: texts.cameAndWent,
-      about: texts.cameAndWentAbout,
-      kind: 'bars',
-      dates,
-      axis: short,
-      series: [
-        counts(texts.new, 'good', (row) => row.new),
-        counts(texts.returned, 'main', ({ returned }) => returned),
-        counts(texts.lost, 'bad', ({ lost }) => lost),
-      ],
-      columns: [[texts.churn, churn]],
-    })}
-    ${chart({
-      title: texts.due(unit),
-      about: texts.dueAbout(unit),
-      kind: 'bars',
-      notes: [7, 30].map((days) => dueText(due.slice(0, days), days, token)),
-      isAhead: true,
-      dates: due.map(({ date }) => dayName(date)),
-      axis: short,
-      series: (['charges', 'retries'] as const).map((kind) => ({
-        name: texts.kinds[kind],
-        tone: kind === 'charges' ? 'main' : 'bad',
-        values: due.map((day) => Number(day[kind].amount) / 10 ** token.decimals),
-        texts: due.map(
-          (day) => `${formats.units(day[kind].amount, token)}, ${counted(day[kind].count, 'charge')}`,
-        ),
-      })),
-    })}
-  </div>`;
+  return html`${chart({
+    title: texts.collectedAndFailed(unit),
+    about: texts.collectedAndFailedAbout(unit),
+    kind: 'bars',
+    dates,
+    axis: short,
+    series: [
+      amounts(texts.collected, 'good', ({ collected }) => collected.amount),
+      amounts(texts.failedAtFirst, 'bad', ({ failed }) => failed.amount),
+    ],
+  })}
+  ${chart({
+    title: texts.mrrIn(unit),
+    about: texts.mrrAbout(unit),
+    kind: 'line',
+    dates,
+    axis: short,
+    series: [amounts(texts.mrrShort, 'main', ({ mrr }) => mrr.amount)],
+  })}
+  ${chart({
+    title: texts.active,
+    about: texts.activeAbout,
+    kind: 'line',
+    dates,
+    axis: short,
+    series: [
+      counts(texts.activeShort, 'main', ({ active }) => active),
+      counts(texts.recurring, 'good', ({ recurring }) => recurring),
+    ],
+  })}
+  ${chart({
+    title: texts.cameAndWent,
+    about: texts.cameAndWentAbout,
+    kind: 'bars',
+    dates,
+    axis: short,
+    series: [
+      counts(texts.new, 'good', (row) => row.new),
+      counts(texts.returned, 'main', ({ returned }) => returned),
+      counts(texts.lost, 'bad', ({ lost }) => lost),
+    ],
+    columns: [[texts.churn, churn]],
+  })}
+  ${chart({
+    title: texts.due(unit),
+    about: texts.dueAbout(unit),
+    kind: 'bars',
+    notes: [7, 30].map((days) => dueText(due.slice(0, days), days, token)),
+    isAhead: true,
+    dates: due.map(({ date }) => dayName(date)),
+    axis: short,
+    series: (['charges', 'retries'] as const).map((kind) => ({
+      name: texts.kinds[kind],
+      tone: kind === 'charges' ? 'main' : 'bad',
+      values: due.map((day) => Number(day[kind].amount) / 10 ** token.decimals),
+      texts: due.map(
+        (day) => `${formats.units(day[kind].amount, token)}, ${counted(day[kind].count, 'charge')}`,
+      ),
+    })),
+  })}`;
 }
 
 /** Every day of a schedule, also those without a charge. */
@@ -307,12 +307,13 @@ function causes(total: FigureReport['total'], { project }: Context): TemplateRes
       texts.nothingWrong,
     )}
     <p><a href=${hashOf(project.id, 'customers', [], { filter: 'late' })}>${texts.lateNow}</a></p>
+    ${retries(total)}
   </section>`;
 }
 
 function retries({ retries: rows }: FigureReport['total']): TemplateResult | typeof nothing {
   if (rows.length === 0) return nothing;
-  return html`<section class="card">
+  return html`<section>
     <h2>${texts.retries}</h2>
     ${table(
       texts.retriesCaption,

@@ -55,7 +55,7 @@ export async function keysPage(context: Context): Promise<Shown> {
 function actorView({ actor }: AuditEntryWire): Piece {
   const [, name, id] = /^(.*) \((mkey_\w+)\)$/.exec(actor) ?? [];
   return name === undefined || id === undefined
-    ? actor
+    ? html`<span class="name">${actor}</span>`
     : html`${name} <span class="under">${idView(id)}</span>`;
 }
 

@@ -3,7 +3,7 @@ import type { EventType } from '@subrail/core/schemas';
 /** The texts of the page Payments. */
 export const paymentWords = {
   caption: 'Payments, newest first',
-  hint: 'Email, your own id, wallet, account, subscription or signature',
+  hint: 'Email, id, wallet, account or signature',
   token: 'Token',
   anyToken: 'Every token',
   outcome: 'Outcome',

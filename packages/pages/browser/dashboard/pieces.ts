@@ -20,6 +20,12 @@ export const moment = (iso: string | null): Piece =>
     ? words.none
     : html`<time datetime=${iso} title=${formats.utc(iso)}>${shortMoment.format(new Date(iso))}</time>`;
 
+/** A sentence of the service, with its moments in the zone of the reader. */
+export const sentence = (text: string): Piece =>
+  html`${text
+    .split(/(\d{4}-\d\d-\d\d \d\d:\d\d) UTC/)
+    .map((part, at) => (at % 2 === 0 ? part : moment(`${part.replace(' ', 'T')}Z`)))}`;
+
 /** A long address: its two ends, whole on hover. */
 const address = (text: string): Piece => html`<code title=${text}>${shortened(text)}</code>`;
 

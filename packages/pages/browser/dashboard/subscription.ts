@@ -12,7 +12,16 @@ import { ask, reveal } from './ask.js';
 import type { Context, Shown } from './context.js';
 import { deliveryTable } from './delivery.js';
 import { attemptTable, eventTable, transferTable } from './history.js';
-import { customerName, factList, formats, moment, pagesView, statusBadge, whyOf } from './pieces.js';
+import {
+  customerName,
+  factList,
+  formats,
+  moment,
+  pagesView,
+  sentence,
+  statusBadge,
+  whyOf,
+} from './pieces.js';
 import { hashOf } from './place.js';
 import { words } from './words.js';
 
@@ -54,7 +63,7 @@ export async function subscriptionPage(context: Context, id: string): Promise<Sh
     view: () => html`
       <p><a href=${hashOf(project.id, 'customers')}>${words.back(words.pages.customers)}</a></p>
       <p>${statusBadge(subscription)} ${whyOf(subscription)}</p>
-      ${explanation.state.map((sentence) => html`<p>${sentence}</p>`)} ${toDoView(explanation)}
+      ${explanation.state.map((one) => html`<p>${sentence(one)}</p>`)} ${toDoView(explanation)}
       ${actionsView(context, detail, money(plan.amount))}
       <div class="columns">
         <section class="card">
@@ -82,7 +91,7 @@ function toDoView({ to_do: toDo }: Explanation): TemplateResult | typeof nothing
   return html`<section class="notice warn" aria-labelledby="to-do">
     <h2 id="to-do">${texts.toDo}</h2>
     <ul class="plain">
-      ${toDo.map(({ who, what }) => html`<li><strong>${texts.who[who]}:</strong> ${what}</li>`)}
+      ${toDo.map(({ who, what }) => html`<li><strong>${texts.who[who]}:</strong> ${sentence(what)}</li>`)}
     </ul>
   </section>`;
 }
@@ -95,10 +104,10 @@ const storyView = ({ next, happened }: Explanation): TemplateResult => html`
       .map(
         ({ at, what }) =>
           html`<li class="next">
-            ${at === null ? html`<span class="soon">${texts.soon}</span>` : moment(at)} ${what}
+            ${at === null ? html`<span class="soon">${texts.soon}</span>` : moment(at)} ${sentence(what)}
           </li>`,
       )}
-    ${happened.map(({ at, what }) => html`<li>${moment(at)} ${what}</li>`)}
+    ${happened.map(({ at, what }) => html`<li>${moment(at)} ${sentence(what)}</li>`)}
   </ol>
 `;
 

@@ -52,21 +52,23 @@ export async function endpointsPage(context: Context): Promise<Shown> {
   return {
     title: words.pages.webhooks,
     view: () => html`
-      ${mayAct ? html`<div class="actions"><button class="primary" @click=${create}>${texts.create}</button></div>` : html`<p class="hint">${words.toAct}</p>`}
-      ${table(
-        texts.endpoints,
-        [
-          {
-            head: texts.url,
-            cell: (row) => html`<a href=${hashOf(project.id, 'webhooks', [row.id])}>${row.url}</a>`,
-          },
-          { head: texts.health, cell: healthBadge },
-          { head: texts.types, cell: (row) => texts.typesOf(row.types.length, EVENT_TYPES.length) },
-          { head: texts.madeAt, cell: (row) => moment(row.created_at) },
-        ],
-        endpoints,
-        texts.noEndpoints,
-      )}
+      <section>
+        ${mayAct ? html`<div class="actions"><button @click=${create}>${texts.create}</button></div>` : html`<p class="hint">${words.toAct}</p>`}
+        ${table(
+          texts.endpoints,
+          [
+            {
+              head: texts.url,
+              cell: (row) => html`<a href=${hashOf(project.id, 'webhooks', [row.id])}>${row.url}</a>`,
+            },
+            { head: texts.health, cell: healthBadge },
+            { head: texts.types, cell: (row) => texts.typesOf(row.types.length, EVENT_TYPES.length) },
+            { head: texts.madeAt, cell: (row) => moment(row.created_at) },
+          ],
+          endpoints,
+          texts.noEndpoints,
+        )}
+      </section>
       ${deliveriesView(context, deliveries, endpoints)}
     `,
   };
@@ -97,7 +99,7 @@ function deliveriesView(
   // Of deleted endpoints only the id is left.
   const addressOf =
     endpoints && ((endpoint: string) => endpoints.find(({ id }) => id === endpoint)?.url ?? endpoint);
-  return html`
+  return html`<section>
     <nav class="filters" aria-label=${texts.deliveries}>
       ${Object.entries({ '': words.all, ...words.deliveries.states }).map(
         ([name, label]) =>
@@ -110,7 +112,7 @@ function deliveriesView(
     </nav>
     ${deliveryTable(project.id, data, texts.deliveries, texts.noDeliveries, addressOf)}
     ${pagesView(project.id, place, hasMore ? (data.at(-1)?.id ?? null) : null)}
-  `;
+  </section>`;
 }
 
 /** An endpoint: its health, its deliveries, and what can be done. */

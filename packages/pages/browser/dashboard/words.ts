@@ -133,7 +133,7 @@ export const words = {
   customers: {
     caption: 'Subscriptions, newest first',
     search: 'Search',
-    hint: 'Email, your own id, wallet, account or subscription',
+    hint: 'Email, id, wallet or account',
     plan: 'Plan',
     anyPlan: 'Every plan',
     filters: {

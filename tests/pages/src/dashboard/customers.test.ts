@@ -50,7 +50,7 @@ it('lists who is subscribed, and finds them by anything', async () => {
   expect(await customers(page)).toContain('late');
   await expectEveryLook(page, 'dashboard-customers');
   const find = async (text: string) => {
-    await page.getByLabel('Email, your own id').fill(text);
+    await page.getByLabel('Email, id').fill(text);
     await press(page, 'Search');
     await page.waitForURL((url) => new URLSearchParams(url.hash.split('?')[1]).get('q') === text);
     await settled(page);

@@ -27,7 +27,17 @@ it('tells the story of a subscription, and what was charged and sent for it', as
   expect(await page.evaluate(() => 'hit' in window)).toBe(false);
   await shows(page, 'The wallet has too little of the token.');
   const { state, to_do: toDo, happened } = await desk.shop().subscriptions.explain(id);
-  for (const text of [...state, ...[...toDo, ...happened].map(({ what }) => what)]) await shows(page, text);
+  const main = page.locator('main');
+  await shows(page, 'The checkout was created.');
+  expect(await main.innerText()).not.toContain(' UTC');
+  const told = await main.evaluate((one) => {
+    const copy = one.cloneNode(true) as Element;
+    for (const time of copy.querySelectorAll('time'))
+      time.textContent = `${time.dateTime.slice(0, 16).replace('T', ' ')} UTC`;
+    return copy.textContent.replaceAll(/\s+/g, ' ');
+  });
+  for (const text of [...state, ...[...toDo, ...happened].map(({ what }) => what)])
+    expect(told).toContain(text);
   const attempts = await rowsOf(page, 'Attempts to charge');
   expect(attempts.map(([, outcome, amount]) => [outcome, amount])).toEqual([
     ['Not paid The wallet has too little of the token.', '5 tokens'],
