@@ -52,7 +52,7 @@ export function chart({
   );
   const top = niceTop(Math.max(0, ...totals));
   // As wide as a phone has room for, where smaller text would not be read.
-  const width = Math.min(560, innerWidth - 64);
+  const width = Math.min(520, innerWidth - 64);
   const step = (width - LEFT) / Math.max(1, dates.length);
   const y = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top);
   const heads = [...series.map(({ name }) => name), ...columns.map(([name]) => name)];

@@ -77,7 +77,7 @@ function homeView({ report, before, schedule, cohorts, health }: Data, context: 
       ${tile(texts.charger, ...chargerOf(health))}
     </dl>
     ${token === null ? html`<p class="empty">${texts.nothing}</p>` : nothing}
-    <div class="charts">
+    <div class="columns">
       ${token === null ? nothing : charts(report, before, token, schedule)} ${causes(total, context)}
     </div>
     ${cohortTable(cohorts)} ${filesView(context, 'figures', fileOf(context))}`;

@@ -203,5 +203,7 @@ watchActions((count) => {
   frame = { ...frame, isWorking: count > 0 };
   draw();
 });
+// The charts are as wide as there is room.
+addEventListener('resize', draw);
 addEventListener('hashchange', () => void visitPlace());
 void start();
