@@ -103,6 +103,14 @@ describe('the home of the dashboard', () => {
     expect(went.filter(([, , , lost]) => Number(lost) > 0).length).toBeGreaterThan(0);
     await shows(page, `${first.total.active} in the span before`);
     await shows(page, '+0 is the month of the payment');
+    // The pointer is told every value of a date, and a phone shows text that can be read.
+    expect(await chart.locator('.hit title').last().textContent()).toBe(
+      [data.at(-1)?.date.slice(0, 7), `Active: ${total.active}`, `Recurring: ${total.recurring}`].join('\n'),
+    );
+    await page.setViewportSize({ width: 390, height: 800 });
+    await expect
+      .poll(async () => (await chart.locator('svg text').first().boundingBox())?.height)
+      .toBeGreaterThan(12);
     expect(await page.getByText('Who stayed').locator('..').locator('tbody tr').count()).toBeGreaterThan(3);
     await expectEveryLook(page, 'dashboard-home');
     await chart.getByText('Table').click();
