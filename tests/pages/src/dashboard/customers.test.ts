@@ -93,12 +93,12 @@ it('filters those who are late, cannot pay, cancelled, ending and ended', async 
   expect(advice).toMatch(/^The customer: /);
   await expectEveryLook(page, 'dashboard-customers-cannot-pay');
   // A text is looked for among all.
-  await page.getByLabel('Email, your own id').fill('active');
+  await page.getByLabel('Email, id, wallet').fill('active');
   await press(page, 'Search');
   await page.locator('.filters a[aria-current="true"]:text-is("All")').waitFor();
   await settled(page);
   expect(await customers(page)).toEqual(['active']);
-  await page.getByLabel('Email, your own id').fill('');
+  await page.getByLabel('Email, id, wallet').fill('');
   await press(page, 'Search');
   await filter(page, 'Ended');
   expect(await customers(page)).toEqual(['cancelled']);

@@ -105,7 +105,7 @@ describe('the home of the dashboard', () => {
     await shows(page, '+0 is the month of the payment');
     // The pointer is told every value of a date, and a phone shows text that can be read.
     expect(await chart.locator('.hit title').last().textContent()).toBe(
-      [data.at(-1)?.date.slice(0, 7), `Active: ${total.active}`, `Recurring: ${total.recurring}`].join('\n'),
+      [data.at(-1)?.date.slice(0, 7), `Running: ${total.active}`, `Recurring: ${total.recurring}`].join('\n'),
     );
     await page.setViewportSize({ width: 390, height: 800 });
     await expect
@@ -357,6 +357,7 @@ describe('the payments of the dashboard', () => {
       await settled(page);
     }
     await search(page, { to: '2026-03-02' });
+    await page.getByRole('table', { name: TABLE }).waitFor();
     expect(await page.getByRole('alert').innerText()).toBe('');
   });
 
