@@ -159,9 +159,9 @@ export const reportOperations = {
     run: ({ service, project, input }) => readCohorts(service, project, input),
   }),
   /**
-   * Counts the figures of a project anew from its attempts and movements, some days at a call, and replaces
-   * those that differ: after somebody changed the database by hand. Hosts may run. Go on with `next` until it
-   * is null.
+   * Counts the figures of a project anew from its attempts, movements and due charges, some days at a call,
+   * and replaces those that differ or cannot be read: after somebody changed the database by hand. Hosts may
+   * run. Go on with `next` until it is null.
    *
    * Refuses with `not_found` or `invalid_request`.
    *

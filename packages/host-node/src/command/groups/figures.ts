@@ -48,7 +48,7 @@ export function addFigureCommands(root: Group): void {
   addManaged(root, {
     usage: 'rebuild-figures',
     about:
-      'Count the figures of every day anew from the attempts and movements that are stored, and replace those that differ: after the database was changed by hand. Hosts may run.',
+      'Count the figures of every day anew from the attempts, movements and due charges that are stored, and replace those that differ: after the database was changed by hand. Hosts may run.',
     example: 'subrail rebuild-figures',
     operations: ['reports.rebuild'],
     options: { from: text('date', 'the day to begin with; the first without it') },
