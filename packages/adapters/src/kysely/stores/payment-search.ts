@@ -128,13 +128,14 @@ export async function readPayments(
     .innerJoin('subscriptions', 'subscriptions.id', 'attempts.subscription_id')
     .select(attemptTable.selection())
     .select(customer.selection())
-    .select('subscriptions.plan_id')
+    .select(['subscriptions.plan_id', 'attempts.project_id'])
     .where('attempts.id', 'in', ids as readonly AttemptId[])
-    .where('attempts.project_id', '=', projectId)
     .execute();
+  // Not by a condition, for which SQLite would walk all attempts of the project.
+  const ofProject = rows.filter((row) => row.project_id === projectId);
   const { readable, unreadable } = await readWithPlans(
     handle,
-    inOrderOf(ids, rows as readonly SelectedRow[]),
+    inOrderOf(ids, ofProject as readonly SelectedRow[]),
     (row) => ({
       planId: row['plan_id'] as PlanId,
       attempt: readAttempt(row),

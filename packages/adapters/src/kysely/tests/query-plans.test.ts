@@ -107,6 +107,13 @@ test('countRunning reads nothing but its index', async () => {
     ]);
 });
 
+test('payments are read by their ids, however many their project has', async () => {
+  for (const call of calls.searchPayments)
+    for (const { sql, plan } of await plansOf(call))
+      if (sql.includes('"attempts"."id" in'))
+        expect(plan).toContain('SEARCH attempts USING INDEX sqlite_autoindex_attempts_1 (id=?)');
+});
+
 test('the seats of several wallets are searched by each wallet', async () => {
   const wallets = ['one', 'another', 'a third'];
   const indexes = await indexesOf(() => store.findSeats(projectId, wallets, LARGE_NOW, 31));
