@@ -17,7 +17,7 @@ import { createLogIns, type LogIn } from './log-in.js';
 /** What a dashboard shows, where it is, and whom it lets in. */
 export interface DashboardOptions extends PagesOptions {
   /** The ports that seal log-ins, date them and know the keys. */
-  readonly service: Pick<Served['service'], 'crypto' | 'random' | 'store' | 'wallClock'>;
+  readonly service: Pick<Served['service'], 'clock' | 'crypto' | 'random' | 'store' | 'wallClock'>;
   /** Exchanges a ticket, which works once, for a management key; null for any other. Default: no tickets. */
   readonly redeem?: (ticket: string) => Promise<string | null>;
 }
@@ -67,7 +67,7 @@ export function withDashboard(handle: RequestHandler, options: DashboardOptions)
     const key = await keyOf(logIn.key);
     if (key === null) return refuse(request, 'invalid_api_key');
     const { name, access } = key;
-    const now = service.wallClock.now().toISOString();
+    const now = service.clock.now().toISOString();
     const answer = { name, access, until: new Date(logIn.until).toISOString(), now };
     return json(answer, { 'Set-Cookie': await logIns.cookie(logIn, isSecure(request)) });
   }
