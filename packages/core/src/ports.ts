@@ -108,7 +108,7 @@ export { SUBSCRIPTION_DUE_FIELDS } from './records/due-subscription.js';
 export type * from './records/endpoint.js';
 export type * from './records/event.js';
 export { latestPrice, sumOfFigures } from './records/figures.js';
-export type { AddedFigures, DayFigures, KnownPrice, SumName, Sums } from './records/figures.js';
+export type { AddedFigures, CohortName, DayFigures, KnownPrice, SumName, Sums } from './records/figures.js';
 export type * from './records/ids.js';
 export type * from './records/management.js';
 export type * from './records/movement.js';

@@ -207,7 +207,9 @@ function figuresOf(
           'ended/cancelled': 2n,
           'lapsed/cancelled': 2n,
         },
-        ...{ [`begun/${months[0]}`]: 12n },
+      },
+      cohorts: {
+        [`begun/${months[0]}`]: 12n,
         ...Object.fromEntries(months.map((month) => [`cohort/${month}`, 1n])),
       },
     });

@@ -2,7 +2,7 @@ import type { AttemptId, FiguresId, PlanId, ProjectId } from './ids.js';
 
 /**
  * The names of sums. Amounts are in the token's smallest unit, `paid.usd` in millionths of a dollar, `fees`
- * in lamports. After a slash stands a reason, an outcome with its reason, the number of a retry, a month, or
+ * in lamports. After a slash stands a reason, an outcome with its reason, the number of a retry, or
  * what is due at which hour of the day.
  */
 export type SumName =
@@ -24,12 +24,13 @@ export type SumName =
   | 'restored'
   | `ended/${string}`
   | `lapsed/${string}`
-  | `begun/${string}`
-  | `cohort/${string}`
   | `due/${string}`;
 
+/** The names of the sums that tell of a cohort, each with its month. */
+export type CohortName = `begun/${string}` | `cohort/${string}`;
+
 /** Sums by name, without those of 0. */
-export type Sums = Readonly<Partial<Record<SumName, bigint>>>;
+export type Sums<Name extends string = SumName> = Readonly<Partial<Record<Name, bigint>>>;
 
 /** A price of a token: the US dollars of an attempt beside its amount. */
 export interface KnownPrice {
@@ -52,18 +53,13 @@ export interface DayFigures {
   /** The price known last on that day; null without any. */
   readonly price: KnownPrice | null;
   readonly sums: Sums;
+  /** Apart from the others, which are read far more often: a day may have one for each month before it. */
+  readonly cohorts: Sums<CohortName>;
 }
 
 /** Figures to add to those of their plan and day. */
 export interface AddedFigures extends DayFigures {
   readonly id: FiguresId;
-}
-
-const DAY_MS = 86_400_000;
-
-/** The first instant of the day in UTC. */
-export function dayOf(instant: Date): Date {
-  return new Date(Math.floor(instant.getTime() / DAY_MS) * DAY_MS);
 }
 
 /** Adds figures of one plan and day. The order in which figures are added makes no difference. */
@@ -74,6 +70,7 @@ export function sumOfFigures<Figures extends DayFigures>(one: Figures, other: Da
     recurring: one.recurring + other.recurring,
     price: latestPrice(one.price, other.price),
     sums: sumOfSums([one.sums, other.sums]),
+    cohorts: sumOfSums([one.cohorts, other.cohorts]),
   };
 }
 
@@ -85,17 +82,20 @@ export function latestPrice(one: KnownPrice | null, other: KnownPrice | null): K
 }
 
 /** Adds sums by their names. */
-export function sumOfSums(all: readonly Sums[]): Sums {
-  const total = new Map<SumName, bigint>();
+export function sumOfSums<Name extends string>(all: readonly Sums<Name>[]): Sums<Name> {
+  const total = new Map<Name, bigint>();
   for (const sums of all)
-    for (const name of Object.keys(sums) as SumName[])
+    for (const name of Object.keys(sums) as Name[])
       total.set(name, (total.get(name) ?? 0n) + (sums[name] ?? 0n));
-  return Object.fromEntries([...total].filter(([, sum]) => sum !== 0n)) as Sums;
+  return Object.fromEntries([...total].filter(([, sum]) => sum !== 0n)) as Sums<Name>;
 }
 
 /** The sums whose names begin with a prefix, by what follows it. */
-export function sumsUnder(sums: Sums, prefix: string): readonly (readonly [rest: string, sum: bigint])[] {
-  return (Object.keys(sums) as SumName[])
+export function sumsUnder<Name extends string>(
+  sums: Sums<Name>,
+  prefix: string,
+): readonly (readonly [rest: string, sum: bigint])[] {
+  return (Object.keys(sums) as Name[])
     .filter((name) => name.startsWith(prefix))
     .map((name) => [name.slice(prefix.length), sums[name] ?? 0n]);
 }

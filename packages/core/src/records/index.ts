@@ -1,3 +1,4 @@
+export * from './days.js';
 export * from './new-id.js';
 export * from './plan.js';
 export * from './stored-records.js';

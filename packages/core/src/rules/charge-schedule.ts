@@ -1,9 +1,8 @@
-import { type DueSubscription, type Plan, dayOf, periodMs } from '../records/index.js';
+import { type DueSubscription, type Plan, dayOf, periodMs, plusDays } from '../records/index.js';
 import { LAST_MINUTES_MS, earlier, later, plus } from './billing-periods.js';
 import { tryKind } from './upcoming.js';
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 
 /** The next charge or retry of a subscription, to the hour, so that those of many can be counted together. */
 export interface DueCharge {
@@ -51,7 +50,7 @@ export function chargeSchedule(
   if (next <= triedAt) next = boundaryAfter(triedAt, next, length);
   while (next < end) {
     const day = dayOf(next);
-    const rest = earlier(end, plus(day, DAY_MS)).getTime() - next.getTime();
+    const rest = earlier(end, plusDays(day, 1)).getTime() - next.getTime();
     const count = Math.ceil(rest / length);
     due.push({ day, kind: 'charge', count });
     next = plus(next, count * length);

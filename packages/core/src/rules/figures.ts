@@ -30,6 +30,9 @@ interface Of {
   readonly planId: PlanId;
 }
 
+/** What figures that count something else leave as it is. */
+const NOTHING = { running: 0, recurring: 0, price: null, sums: {}, cohorts: {} } as const;
+
 /** What an attempt adds to the figures of its day (figures#names-of-the-sums). */
 export function figuresOfAttempt({ projectId, planId }: Of, attempt: CountedAttempt): DayFigures {
   const { attemptedAt, fee } = attempt;
@@ -37,8 +40,7 @@ export function figuresOfAttempt({ projectId, planId }: Of, attempt: CountedAtte
     projectId,
     planId,
     day: dayOf(attemptedAt),
-    running: 0,
-    recurring: 0,
+    ...NOTHING,
     price: priceOf(attempt),
     sums: { ...sumsOfAttempt(attempt), ...(fee === null || fee === 0n ? {} : { fees: fee }) },
   };
@@ -52,11 +54,7 @@ export function figuresOfPrice(
   const { attemptedAt, outcome, amountUsd } = attempt;
   const dollars = outcome === 'paid' ? usdMillionths(amountUsd) : null;
   const sums: Sums = dollars === null ? {} : { 'paid.unpriced': -1n, ...counted('paid.usd', dollars) };
-  return {
-    ...{ projectId, planId, day: dayOf(attemptedAt), running: 0, recurring: 0 },
-    price: priceOf(attempt),
-    sums,
-  };
+  return { projectId, planId, day: dayOf(attemptedAt), ...NOTHING, price: priceOf(attempt), sums };
 }
 
 /** What a movement adds to the figures of its day. */
@@ -79,8 +77,8 @@ export function figuresOfMovement({
     running,
     recurring,
     price: null,
-    sums: {
-      [name]: 1n,
+    sums: { [name]: 1n },
+    cohorts: {
       ...(kind === 'new' || kind === 'comeback' ? { [`begun/${month}`]: 1n } : {}),
       ...counted(`cohort/${month}`, BigInt(running)),
     },
@@ -101,14 +99,13 @@ export function figuresOfDue(
   if (due === null) return [];
   const { kind, at, hoursToNext } = due;
   const name: SumName = `due/${kind}/${at.getUTCHours()}/${hoursToNext ?? ''}`;
-  const sums: Sums = { [name]: count };
-  return [{ ...{ projectId, planId, day: dayOf(at), running: 0, recurring: 0 }, price: null, sums }];
+  return [{ projectId, planId, day: dayOf(at), ...NOTHING, sums: { [name]: count } }];
 }
 
 /** The sums of what is due, without any others. */
 export function dueOnly(figures: DayFigures): DayFigures {
   const due = Object.entries(figures.sums).filter(([name]) => name.startsWith('due/'));
-  return { ...figures, running: 0, recurring: 0, price: null, sums: Object.fromEntries(due) as Sums };
+  return { ...figures, ...NOTHING, sums: Object.fromEntries(due) as Sums };
 }
 
 /** What is due on the day of figures, and how many of each. */
@@ -136,8 +133,9 @@ export function byPlanAndDay(figures: readonly DayFigures[]): readonly DayFigure
 }
 
 /** Whether figures say anything. */
-export function isAny({ running, recurring, price, sums }: DayFigures): boolean {
-  return running !== 0 || recurring !== 0 || price !== null || Object.keys(sums).length > 0;
+export function isAny({ running, recurring, price, sums, cohorts }: DayFigures): boolean {
+  const isCounted = running !== 0 || recurring !== 0 || price !== null;
+  return isCounted || Object.keys(sums).length > 0 || Object.keys(cohorts).length > 0;
 }
 
 /** Figures to add, each with an id of its own. */
@@ -170,8 +168,8 @@ function sumsOfAttempt({ outcome, reason, amount, amountUsd, retry, retryNumber 
 }
 
 /** A sum, unless it is 0. */
-function counted(name: SumName, value: bigint): Sums {
-  return value === 0n ? {} : { [name]: value };
+function counted<Name extends string>(name: Name, value: bigint): Sums<Name> {
+  return (value === 0n ? {} : { [name]: value }) as Sums<Name>;
 }
 
 function priceOf({

@@ -28,6 +28,7 @@ export function someFigures(given: Partial<AddedFigures> = {}): AddedFigures {
     recurring: 0,
     price: null,
     sums: { paid: 1n, 'paid.amount': 10_000_000n },
+    cohorts: {},
     ...given,
   };
 }

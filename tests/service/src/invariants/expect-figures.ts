@@ -81,8 +81,9 @@ function byInstant(one: Attempt, other: Attempt): number {
   return one.attemptedAt.getTime() - other.attemptedAt.getTime() || (one.id < other.id ? -1 : 1);
 }
 
-function plain({ running, recurring, price, sums }: DayFigures): Counted {
-  return { running, recurring, price: price && `${price.amountUsd} for ${price.amount}`, sums };
+function plain({ running, recurring, price, sums, cohorts }: DayFigures): Counted {
+  const known = price && `${price.amountUsd} for ${price.amount}`;
+  return { running, recurring, price: known, sums: { ...sums, ...cohorts } };
 }
 
 function countAttempt(day: Counted, attempt: Attempt): void {

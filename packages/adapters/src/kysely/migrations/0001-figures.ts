@@ -25,7 +25,8 @@ export const figures: readonly MigrationStep[] = [
     running integer not null,
     recurring integer not null,
     price text,
-    sums text not null
+    sums text not null,
+    cohorts text not null
   )`,
   `create index figures_of_project on figures (project_id, day, plan_id)`,
   `create unique index figures_merged on figures (project_id, plan_id, day) where merged = 1`,

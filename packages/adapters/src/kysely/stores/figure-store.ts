@@ -22,12 +22,23 @@ import type { SelectedRow } from '../tables/record-table.js';
 const decode = figureTable.decoder();
 const readMovement = movementTable.decoder();
 
-function readFigures(row: SelectedRow): AddedFigures {
-  try {
-    return decode(row);
-  } catch (cause) {
-    throw new UnreadableFigures(new Date(Number(row['day'])), { cause });
-  }
+/** Reads rows of figures with some of their sums; the others are empty. */
+function readingOf(groups: readonly ('sums' | 'cohorts')[]) {
+  const { selection, decoder } = figureTable.only([
+    ...(['projectId', 'planId', 'day', 'running', 'recurring', 'price'] as const),
+    ...groups,
+  ]);
+  const read: (row: SelectedRow) => Omit<DayFigures, 'sums' | 'cohorts'> = decoder();
+  return {
+    columns: selection(),
+    read(row: SelectedRow): DayFigures {
+      try {
+        return { sums: {}, cohorts: {}, ...read(row) };
+      } catch (cause) {
+        throw new UnreadableFigures(new Date(Number(row['day'])), { cause });
+      }
+    },
+  };
 }
 
 /** Writes figures as rows of their own, so that no commit waits for another one. */
@@ -72,15 +83,23 @@ export function figureStore(db: Handle): (session: Session) => FigureStore {
   const deleteDay = prepare((values: { projectId: ProjectId; day: number }) =>
     db.deleteFrom('figures').where('project_id', '=', values.projectId).where('day', '=', values.day),
   );
-  const ofSpan = prepare(
-    (values: { projectId: ProjectId; since: number; until: number }) =>
-      figures
-        .where('project_id', '=', values.projectId)
-        .where('day', '>=', values.since)
-        .where('day', '<', values.until)
-        .orderBy('day'),
-    readFigures,
-  );
+  const ofSpan = ({ columns, read }: ReturnType<typeof readingOf>) =>
+    prepare(
+      (values: { projectId: ProjectId; since: number; until: number }) =>
+        db
+          .selectFrom('figures')
+          .select(columns)
+          .where('project_id', '=', values.projectId)
+          .where('day', '>=', values.since)
+          .where('day', '<', values.until)
+          .orderBy('day'),
+      read,
+    );
+  const spans = {
+    both: ofSpan(readingOf(['sums', 'cohorts'])),
+    sums: ofSpan(readingOf(['sums'])),
+    cohorts: ofSpan(readingOf(['cohorts'])),
+  };
   const sumsBefore = prepare((values: { projectId: ProjectId; until: number }) =>
     db
       .selectFrom('figures')
@@ -93,14 +112,19 @@ export function figureStore(db: Handle): (session: Session) => FigureStore {
       .where('day', '<', values.until)
       .groupBy('plan_id'),
   );
+  const priced = readingOf([]);
   /** The rows of the last day on which each plan had a price. */
   const lastPrices = prepare(
     (values: { projectId: ProjectId; until: number }) =>
-      figures.where('project_id', '=', values.projectId).where(
-        sql<SqlBool>`(plan_id, day) in (select plan_id, max(day) from figures
+      db
+        .selectFrom('figures')
+        .select(priced.columns)
+        .where('project_id', '=', values.projectId)
+        .where(
+          sql<SqlBool>`(plan_id, day) in (select plan_id, max(day) from figures
           where project_id = ${values.projectId} and day < ${values.until} and price is not null group by plan_id)`,
-      ),
-    readFigures,
+        ),
+    priced.read,
   );
   const movements = prepare(
     (values: { projectId: ProjectId; until: number; at: number; id: string; limit: number }) =>
@@ -141,20 +165,20 @@ export function figureStore(db: Handle): (session: Session) => FigureStore {
       });
       return result === 'lost' ? 0 : result;
     },
-    async readFigures(projectId, since, until) {
+    async readFigures(projectId, since, until, only) {
       const span = { projectId, since: since.getTime(), until: until.getTime() };
-      const days = (await ofSpan.all(session.handle, span)).map(withoutId);
+      const days = await spans[only ?? 'both'].all(session.handle, span);
       return grouped(days).map((rows) => rows.reduce(sumOfFigures));
     },
     async readFiguresBefore(projectId, day) {
       const earlier = { projectId, until: day.getTime() };
-      const priced = await lastPrices.all(session.handle, earlier);
+      const rows = await lastPrices.all(session.handle, earlier);
       return (await sumsBefore.all(session.handle, earlier)).map(({ planId, running, recurring }) => ({
         planId,
         // A sum of PostgreSQL is text.
         running: Number(running),
         recurring: Number(recurring),
-        price: priced
+        price: rows
           .filter((row) => row.planId === planId)
           .reduce<KnownPrice | null>((last, row) => latestPrice(last, row.price), null),
       }));
@@ -175,10 +199,6 @@ export function figureStore(db: Handle): (session: Session) => FigureStore {
       return { movements: readable, unreadable, next: next ?? null };
     },
   });
-}
-
-function withoutId({ id: _, ...figures }: AddedFigures): DayFigures {
-  return figures;
 }
 
 /** The rows of each plan and day together, in the order of the first of each. */

@@ -11,8 +11,8 @@ import { figuresKey, type Tables } from '../tables.js';
 
 /** Adds figures to those of their plans and days. */
 export function addFigures({ figures }: Tables, added: readonly DayFigures[]): void {
-  for (const { projectId, planId, day, running, recurring, price, sums } of added) {
-    const one: DayFigures = { projectId, planId, day, running, recurring, price, sums };
+  for (const { projectId, planId, day, running, recurring, price, sums, cohorts } of added) {
+    const one: DayFigures = { projectId, planId, day, running, recurring, price, sums, cohorts };
     const before = figures.get(figuresKey(one));
     figures.put([before === null ? one : sumOfFigures(before, one)]);
   }
@@ -27,10 +27,14 @@ export function figureStore(tables: Tables): FigureStore {
     async mergeFigures() {
       return 0;
     },
-    async readFigures(projectId, since, until) {
+    async readFigures(projectId, since, until, only) {
       return figures
         .where('project', projectId)
         .filter(({ day }) => day >= since && day < until)
+        .map((row) => ({
+          ...row,
+          ...(only === 'sums' ? { cohorts: {} } : only === 'cohorts' ? { sums: {} } : {}),
+        }))
         .sort((one, other) => one.day.getTime() - other.day.getTime());
     },
     async readFiguresBefore(projectId, until) {

@@ -48,6 +48,13 @@ export const BROKEN_FIGURES: readonly BrokenStore[] = [
     })),
   },
   {
+    promise: 'reads the sums of a day, its cohorts, or both',
+    fault: 'reads both whatever is asked',
+    create: replacing((operations) => ({
+      readFigures: (projectId, since, until) => operations.readFigures(projectId, since, until),
+    })),
+  },
+  {
     promise: 'replaces the figures of one day of a project',
     fault: 'keeps what the day had',
     create: replacing((operations) => ({

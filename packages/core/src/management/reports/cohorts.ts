@@ -1,11 +1,8 @@
 import { requirePlan } from '../../operations/require.js';
-import { dayOf, sumsUnder, type Project } from '../../records/index.js';
-import { plus } from '../../rules/billing-periods.js';
+import { dayOf, sumsUnder, type Project, plusDays } from '../../records/index.js';
 import { monthOf } from '../../rules/figures.js';
 import type { Service } from '../../service.js';
 import type { CohortReport, CohortsQuery } from './figure-schemas.js';
-
-const DAY_MS = 86_400_000;
 
 /** Reads how many subscriptions of each month's beginners run at the end of each later month. */
 export async function readCohorts(
@@ -17,15 +14,15 @@ export async function readCohorts(
   const listed = lastMonths(now, months);
   const only = plan === undefined ? null : (await requirePlan(service, project, plan)).id;
   // From the day before, because a clock that differs may have dated a beginning there.
-  const since = plus(new Date(`${listed[0]}-01T00:00:00.000Z`), -DAY_MS);
-  const days = await service.store.readFigures(project.id, since, plus(dayOf(now), DAY_MS));
+  const since = plusDays(new Date(`${listed[0]}-01T00:00:00.000Z`), -1);
+  const days = await service.store.readFigures(project.id, since, plusDays(dayOf(now), 1), 'cohorts');
   const sizes = new Map<string, number>();
   const changes = new Map<string, number>();
-  for (const { planId, day, sums } of days) {
+  for (const { planId, day, cohorts } of days) {
     if (only !== null && planId !== only) continue;
     const monthOfDay = monthOf(day);
-    for (const [month, count] of sumsUnder(sums, 'begun/')) add(sizes, month, count);
-    for (const [month, count] of sumsUnder(sums, 'cohort/')) {
+    for (const [month, count] of sumsUnder(cohorts, 'begun/')) add(sizes, month, count);
+    for (const [month, count] of sumsUnder(cohorts, 'cohort/')) {
       // A change that is dated before its cohort counts in the cohort's first month.
       add(changes, `${month} ${monthOfDay < month ? month : monthOfDay}`, count);
     }

@@ -1,12 +1,12 @@
+import { plusDays } from '../../records/index.js';
 import type { ExportText } from '../../contract/export-format.js';
 import type { Project } from '../../records/index.js';
-import { plus } from '../../rules/billing-periods.js';
 import { displayAmount } from '../../rules/money.js';
 import type { Service } from '../../service.js';
 import { exportText, ROWS_OF_PART } from '../exports/export-text.js';
 import { dateText } from './date-text.js';
 import { type FigureRow, type FiguresExport, FIGURE_COLUMNS, type TokenFigures } from './figure-schemas.js';
-import { DAY_MS, plansOf, readFigureReport, spanOf, startOf } from './figures.js';
+import { plansOf, readFigureReport, spanOf, startOf } from './figures.js';
 
 /** Writes the figures of a project, the earliest first, as the report has them (payments#exports). */
 export async function exportFigures(
@@ -29,7 +29,7 @@ export async function exportFigures(
       return {
         rows: data.flatMap((row) => row.tokens.map((token) => rowOf(row, token))),
         unreadable: [],
-        next: until < to ? plus(until, DAY_MS) : null,
+        next: until < to ? plusDays(until, 1) : null,
       };
     },
   });
@@ -38,8 +38,8 @@ export async function exportFigures(
 /** The last day of a number of parts, or of the span. */
 function lastDay(since: Date, to: Date, by: FiguresExport['by'], parts: number): Date {
   let day = since;
-  for (let left = parts; day < to; day = plus(day, DAY_MS)) {
-    const next = plus(day, DAY_MS);
+  for (let left = parts; day < to; day = plusDays(day, 1)) {
+    const next = plusDays(day, 1);
     if (startOf(next, by).getTime() === next.getTime() && --left === 0) break;
   }
   return day;

@@ -12,8 +12,8 @@ import {
   type PlanId,
   type Project,
   type Sums,
+  plusDays,
 } from '../../records/index.js';
-import { plus } from '../../rules/billing-periods.js';
 import { usdText } from '../../rules/money.js';
 import { monthlyRevenue, worthInMillionths } from '../../rules/recurring-revenue.js';
 import { tokenName, type KnownTokens } from '../../rules/token-name.js';
@@ -21,8 +21,6 @@ import type { Service } from '../../service.js';
 import { dateText, dayOfText } from './date-text.js';
 import { causesOf, countUnder, failureCausesOf, moneyOf, movedOf } from './figure-sums.js';
 import type { FigureReport, FigureRow, FiguresQuery, FigureTotals, TokenFigures } from './figure-schemas.js';
-
-export const DAY_MS = 86_400_000;
 
 /** The longest span: three years, one of them a leap year. */
 const MOST_DAYS = 1_096;
@@ -88,12 +86,12 @@ export function spanOf(
   if (query.from !== undefined && query.days !== undefined)
     throw refused('from and days both say where the span begins. Name one of them.');
   const { from: first, days = 30 } = query;
-  const from = first === undefined ? plus(to, -(days - 1) * DAY_MS) : dayOfText(first);
+  const from = first === undefined ? plusDays(to, 1 - days) : dayOfText(first);
   if (from > to)
     throw refused(
       `from (${dateText(from)}) is after ${asked > to ? 'today' : 'to'} (${dateText(to)}, in UTC). Name an earlier day.`,
     );
-  if (to.getTime() - from.getTime() >= MOST_DAYS * DAY_MS)
+  if (to >= plusDays(from, MOST_DAYS))
     throw refused(`A report covers ${MOST_DAYS} days at most. Name a later from, or an earlier to.`);
   return { from, to };
 }
@@ -135,10 +133,10 @@ async function readParts(
     learn(plan.mint, price);
   }
   const before = new Map(standings);
-  const rows = (await store.readFigures(id, from, plus(to, DAY_MS))).values();
+  const rows = (await store.readFigures(id, from, plusDays(to, 1), 'sums')).values();
   let row = rows.next();
   const parts: Part[] = [];
-  for (let day = from; day <= to; day = plus(day, DAY_MS)) {
+  for (let day = from; day <= to; day = plusDays(day, 1)) {
     const last = parts.at(-1);
     const part =
       last !== undefined && startOf(day, by).getTime() === startOf(last.date, by).getTime()
@@ -170,8 +168,8 @@ function newPart(date: Date): Part {
 /** The first day of the week or month of a day. */
 export function startOf(day: Date, by: FiguresQuery['by']): Date {
   if (by === 'day') return day;
-  if (by === 'month') return plus(day, -(day.getUTCDate() - 1) * DAY_MS);
-  return plus(day, -((day.getUTCDay() + 6) % 7) * DAY_MS);
+  if (by === 'month') return plusDays(day, 1 - day.getUTCDate());
+  return plusDays(day, -((day.getUTCDay() + 6) % 7));
 }
 
 function rowOf(part: Part, plan: Plan | null, plans: readonly Plan[], tokens: KnownTokens): FigureRow {

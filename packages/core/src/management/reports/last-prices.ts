@@ -1,8 +1,5 @@
-import { dayOf, type KnownPrice, latestPrice, type Project } from '../../records/index.js';
-import { plus } from '../../rules/billing-periods.js';
+import { dayOf, type KnownPrice, latestPrice, type Project, plusDays } from '../../records/index.js';
 import type { Service } from '../../service.js';
-
-const DAY_MS = 86_400_000;
 
 /** The price of each token, by its mint, that the last priced charge of the project had. */
 export async function lastPrices(
@@ -10,7 +7,7 @@ export async function lastPrices(
   project: Project,
 ): Promise<ReadonlyMap<string, KnownPrice>> {
   const prices = new Map<string, KnownPrice>();
-  const tomorrow = plus(dayOf(clock.now()), DAY_MS);
+  const tomorrow = plusDays(dayOf(clock.now()), 1);
   const [plans, before] = await Promise.all([
     store.listPlans(project.id, null),
     store.readFiguresBefore(project.id, tomorrow),

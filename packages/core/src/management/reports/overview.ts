@@ -1,12 +1,9 @@
 import { toAmountText, toWireDate } from '../../contract/scalars.js';
 import type { RunningCount } from '../../ports/index.js';
-import { dayOf, type Plan, type Project, sumOfSums, type Sums } from '../../records/index.js';
-import { plus } from '../../rules/billing-periods.js';
+import { dayOf, type Plan, type Project, sumOfSums, type Sums, plusDays } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { causesOf, failureCausesOf, moneyOf, movedOf } from './figure-sums.js';
 import type { CountAndAmount, Overview, OverviewQuery, PlanOverview, TokenOverview } from './schemas.js';
-
-const DAY_MS = 86_400_000;
 
 /** What a plan took in within the days, and what of it runs now. */
 interface OfPlan {
@@ -22,10 +19,10 @@ export async function readOverview(
   { days }: OverviewQuery,
 ): Promise<Overview> {
   const now = clock.now();
-  const since = plus(dayOf(now), -(days - 1) * DAY_MS);
+  const since = plusDays(dayOf(now), 1 - days);
   const [plans, figures, running] = await Promise.all([
     store.listPlans(project.id, null),
-    store.readFigures(project.id, since, plus(dayOf(now), DAY_MS)),
+    store.readFigures(project.id, since, plusDays(dayOf(now), 1), 'sums'),
     store.countRunning(project.id),
   ]);
   const all = plans

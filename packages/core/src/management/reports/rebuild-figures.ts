@@ -7,8 +7,14 @@ import type {
   UnreadableRecord,
 } from '../../ports/index.js';
 import { UnreadableFigures } from '../../ports/unreadable-figures.js';
-import { dayOf, type DayFigures, type Project, type SubscriptionId } from '../../records/index.js';
-import { plus } from '../../rules/billing-periods.js';
+import {
+  dayOf,
+  type DayFigures,
+  type Project,
+  type SubscriptionId,
+  daysUntil,
+  plusDays,
+} from '../../records/index.js';
 import {
   byPlanAndDay,
   figuresOfAttempt,
@@ -23,8 +29,6 @@ import { requireCapability } from '../../service/store-capabilities.js';
 import { setAside } from '../read-rows.js';
 import { dateText, dayOfText } from './date-text.js';
 import type { RebuildBody, Rebuilt } from './figure-schemas.js';
-
-const DAY_MS = 86_400_000;
 
 /** How many days ahead a charge may be due. */
 const AHEAD = 366;
@@ -45,7 +49,7 @@ export async function rebuildFigures(
 ): Promise<Rebuilt> {
   requireCapability(service, 'FigureStore');
   const today = dayOf(service.clock.now());
-  const last = plus(today, AHEAD * DAY_MS);
+  const last = plusDays(today, AHEAD);
   const first = from === undefined ? dayOf(project.createdAt) : dayOfText(from);
   const unreadable: UnreadableRecord[] = [];
   let [changed, attempts, days] = [0, 0, 0];
@@ -66,12 +70,12 @@ export async function rebuildFigures(
     unreadable.push(...counted.unreadable);
     // Most days ahead have nothing, and cost next to nothing.
     if (day <= today || !counted.isEmpty) days += 1;
-    day = plus(day, DAY_MS);
+    day = plusDays(day, 1);
   }
-  const left = day > last ? 0 : Math.round((last.getTime() - day.getTime()) / DAY_MS) + 1;
+  const left = day > last ? 0 : daysUntil(day, last) + 1;
   return {
     from: dateText(first),
-    to: dateText(days === 0 ? first : plus(day, -DAY_MS)),
+    to: dateText(days === 0 ? first : plusDays(day, -1)),
     changed,
     left,
     next: left === 0 ? null : dateText(day),
@@ -81,14 +85,14 @@ export async function rebuildFigures(
 
 /** The figures of a day as they are stored; null when they cannot be read, and so must be replaced. */
 async function readStored(operations: FullStoreOperations, { id }: Project, day: Date) {
-  return operations.readFigures(id, day, plus(day, DAY_MS)).catch((error: unknown) => {
+  return operations.readFigures(id, day, plusDays(day, 1)).catch((error: unknown) => {
     if (error instanceof UnreadableFigures) return null;
     throw error;
   });
 }
 
 async function recountDay(operations: FullStoreOperations, { id }: Project, day: Date) {
-  const until = plus(day, DAY_MS);
+  const until = plusDays(day, 1);
   const unreadable: UnreadableRecord[] = [];
   let figures: readonly DayFigures[] = [];
   /** Null when a record of the day could not be read. */
@@ -128,10 +132,10 @@ async function recountDay(operations: FullStoreOperations, { id }: Project, day:
 /** Figures as a text that is the same for equal ones. */
 function textOf(figures: readonly DayFigures[]): string {
   // A day without anything left may have a row or none.
-  const rows = figures.filter(isAny).map(({ planId, running, recurring, price, sums }) => {
+  const rows = figures.filter(isAny).map(({ planId, running, recurring, price, sums, cohorts }) => {
     const { at, attemptId, amount, amountUsd } = price ?? {};
     const known = price === null ? null : [at?.getTime(), attemptId, String(amount), amountUsd];
-    const names = Object.entries(sums).map(([name, sum]) => `${name} ${sum}`);
+    const names = Object.entries({ ...sums, ...cohorts }).map(([name, sum]) => `${name} ${sum}`);
     return [planId, running, recurring, known, names.sort()];
   });
   return JSON.stringify(rows.sort((one, other) => (String(one[0]) < String(other[0]) ? -1 : 1)));

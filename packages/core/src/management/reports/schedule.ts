@@ -1,7 +1,13 @@
 import { toAmountText } from '../../contract/scalars.js';
 import type { DuePlace, DueSubscriptions, UnreadableRecord } from '../../ports/index.js';
-import { dayOf, type DayFigures, type KnownPrice, type Plan, type Project } from '../../records/index.js';
-import { plus } from '../../rules/billing-periods.js';
+import {
+  dayOf,
+  type DayFigures,
+  type KnownPrice,
+  type Plan,
+  type Project,
+  plusDays,
+} from '../../records/index.js';
 import { chargeSchedule } from '../../rules/charge-schedule.js';
 import { byPlanAndDay, dueOf, figuresOfDue } from '../../rules/figures.js';
 import { usdText } from '../../rules/money.js';
@@ -11,8 +17,6 @@ import { setAside } from '../read-rows.js';
 import { dateText } from './date-text.js';
 import { lastPrices } from './last-prices.js';
 import type { Schedule, ScheduledSum, ScheduleQuery } from './schemas.js';
-
-const DAY_MS = 86_400_000;
 
 /** For how many days what is overdue is in figures. What is older, which is little, is read one by one. */
 const OVERDUE_DAYS = 31;
@@ -45,10 +49,10 @@ export async function readSchedule(
   const { store } = service;
   const now = service.clock.now();
   const from = dayOf(now);
-  const until = plus(from, days * DAY_MS);
+  const until = plusDays(from, days);
   const plans = new Map((await store.listPlans(project.id, null)).map((plan) => [plan.id, plan]));
-  const since = plus(from, -OVERDUE_DAYS * DAY_MS);
-  const figures = await store.readFigures(project.id, since, until);
+  const since = plusDays(from, -OVERDUE_DAYS);
+  const figures = await store.readFigures(project.id, since, until, 'sums');
   const overdue = await readOverdue(service, project, since);
   const sums = new Map<string, Sums>();
   for (const figure of [...figures, ...overdue.figures]) {
@@ -64,7 +68,7 @@ export async function readSchedule(
   const prices = sums.size === 0 ? new Map<string, never>() : await lastPrices(service, project);
   return {
     from: dateText(from),
-    to: dateText(plus(until, -DAY_MS)),
+    to: dateText(plusDays(until, -1)),
     data: [...sums.values()].sort(byDay).map(({ day, mint, decimals, charge, retry }) => ({
       date: dateText(day),
       mint,

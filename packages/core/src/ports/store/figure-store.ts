@@ -44,11 +44,17 @@ export interface FigureStore {
    */
   mergeFigures(limit: number): Promise<number>;
   /**
-   * Returns the sums of each plan and day that has any, from the day that begins at `since` to before
-   * `until`, the first day first, and in any order within one day. Throws `UnreadableFigures` when a row is
-   * damaged.
+   * Returns the figures of each plan and day that has any, from the day that begins at `since` to before
+   * `until`, the first day first, and in any order within one day. A caller who wants `only` the sums or only
+   * the cohorts gets the others empty, because to read them takes time. Throws `UnreadableFigures` when what
+   * it reads of a row is damaged.
    */
-  readFigures(projectId: ProjectId, since: Date, until: Date): Promise<readonly DayFigures[]>;
+  readFigures(
+    projectId: ProjectId,
+    since: Date,
+    until: Date,
+    only?: 'sums' | 'cohorts',
+  ): Promise<readonly DayFigures[]>;
   /**
    * Returns what all days before the one that begins at `day` come to, by plan and in any order; a plan
    * without figures before may be left out.

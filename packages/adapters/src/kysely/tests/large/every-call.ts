@@ -351,7 +351,10 @@ export function everyCall(store: FullStoreOperations): Calls {
 
     addFigures: [() => store.addFigures([someFigures(of)])],
     mergeFigures: [() => store.mergeFigures(100)],
-    readFigures: [() => store.readFigures(projectId, since, NOW)],
+    readFigures: [
+      () => store.readFigures(projectId, since, NOW),
+      () => store.readFigures(projectId, since, NOW, 'sums'),
+    ],
     readFiguresBefore: [() => store.readFiguresBefore(projectId, since)],
     replaceFigures: [() => store.replaceFigures(project.id, MADE_AT, [someFigures(of)])],
     listMovements: [null, { id: largeId('mov', 400), at: since }].map(

@@ -111,12 +111,12 @@ function statements(count: number, projects: number): readonly string[] {
       ${each}
       select ${id('mov')}, ${projectId}, ${planId}, ${id('sub')}, ${START} + i * 1000, 'new', 1, ${START} + i * 1000 from n`,
     // Plans have figures of many days, and some of three days are not merged yet.
-    `insert into figures (id, project_id, plan_id, day, merged, running, recurring, sums)
+    `insert into figures (id, project_id, plan_id, day, merged, running, recurring, sums, cohorts)
       ${upTo(Math.ceil(count / 100))}
-      select 'fig_' || i, ${projectId}, ${planId}, ${START} + i * ${DAY}, 1, 1, 1, '{"paid":"1"}' from n`,
-    `insert into figures (id, project_id, plan_id, day, merged, running, recurring, sums)
+      select 'fig_' || i, ${projectId}, ${planId}, ${START} + i * ${DAY}, 1, 1, 1, '{"paid":"1"}', '{}' from n`,
+    `insert into figures (id, project_id, plan_id, day, merged, running, recurring, sums, cohorts)
       ${upTo(Math.ceil(count / 1000))}
-      select 'fig_added_' || i, ${projectId}, ${planId}, ${START} + (i % 3) * ${DAY}, 0, 1, 1, '{"paid":"1"}' from n`,
+      select 'fig_added_' || i, ${projectId}, ${planId}, ${START} + (i % 3) * ${DAY}, 0, 1, 1, '{"paid":"1"}', '{}' from n`,
     // Each project has ten links. Each subscription has a session, and every other session is of a link.
     `insert into links (id, project_id, plan_id, ask_email, created_at) ${upTo(10 * projects)}
       select ${id('lnk', '(999999999 + i)')}, ${id('proj', '(1000000000 + (i - 1) / 10)')}, ${id('plan', '(999999999 + i)')}, 0,

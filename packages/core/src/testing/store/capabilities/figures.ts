@@ -128,6 +128,22 @@ export const figureTests: StoreTests<Store & FigureStore> = {
     );
   },
 
+  'reads the sums of a day, its cohorts, or both': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const { day } = days(fixture);
+    const first = day(FIRST, { running: 1, cohorts: { 'begun/2026-01': 1n, 'cohort/2026-01': 1n } });
+    await store.addFigures([first, day(FIRST, { sums: {}, cohorts: { 'cohort/2026-01': -1n } })]);
+    const both = figuresOf({ ...first, cohorts: { 'begun/2026-01': 1n } });
+    const read = (only?: 'sums' | 'cohorts') => store.readFigures(fixture.project.id, FIRST, SECOND, only);
+    expectEqual(
+      [await read(), await read('sums'), await read('cohorts')],
+      [[both], [{ ...both, cohorts: {} }], [{ ...both, sums: {} }]],
+      'the figures',
+    );
+    await store.mergeFigures(100);
+    expectEqual(await read(), [both], 'both, once they are merged');
+  },
+
   'replaces the figures of one day of a project': async ({ store }) => {
     const fixture = await storeFixture(store);
     const elsewhere = await storeFixture(store);
