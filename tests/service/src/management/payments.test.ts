@@ -73,6 +73,32 @@ describe('the payments of a project', () => {
     expect((await world.billing.project(elsewhere.id).payments.list()).data).toEqual([]);
   });
 
+  // management#unreadable-records-in-reports
+  it('names a payment whose refund cannot be read, in lists and exports, beside the others', async () => {
+    world = await openTestWorld({ store: 'sqlite' });
+    for (let payer = 0; payer < 2; payer++) await world.subscribe(await world.wallet(PRICE));
+    const all = (await payments().list({ outcome: 'paid' })).data.map(({ id }) => id);
+    const [damaged = '', ...others] = all;
+    const error = new SyntaxError('not a number');
+    const { billing } = world.host({
+      ...world.store,
+      listRefunds: async () => ({ refunds: [], unreadable: [damaged, damaged].map((id) => ({ id, error })) }),
+    });
+    const page = await billing.project(world.projectId).payments.list({ outcome: 'paid' });
+    expect([page.data.map(({ id }) => id), page.unreadable]).toEqual([others, [damaged]]);
+    const exported: unknown[] = [];
+    const read = async () => {
+      const text = await billing
+        .project(world.projectId)
+        .payments.export({ format: 'ndjson', outcome: 'paid' });
+      for await (const part of text)
+        for (const line of part.trim().split('\n')) exported.push((JSON.parse(line) as { id: string }).id);
+    };
+    await expect(read()).rejects.toThrow(`lacks what cannot be read: ${damaged}.`);
+    expect(exported).toEqual(others);
+    world.forgiveErrors('because the store cannot read it');
+  });
+
   // payments#fields-of-a-payment
   it('have what an attempt has, and its plan, period, fee and customer', async () => {
     world = await openTestWorld({ store: 'sqlite' });

@@ -114,7 +114,8 @@ export function reportStore({
       return 'inserted';
     },
     async listRefunds(attemptIds) {
-      return attemptIds.flatMap((id) => refunds.where('attempt', id).sort(inOrderOfRecording));
+      const listed = attemptIds.flatMap((id) => refunds.where('attempt', id).sort(inOrderOfRecording));
+      return { refunds: listed, unreadable: [] };
     },
     async countBacklog(now, limit) {
       const woken = subscriptions

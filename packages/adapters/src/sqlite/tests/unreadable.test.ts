@@ -6,6 +6,7 @@ import {
   anEndpoint,
   anEvent,
   aPlan,
+  aRefund,
   aSubscription,
   someFigures,
 } from '@subrail/core/testing';
@@ -247,5 +248,29 @@ test('a damaged subscription or attempt is left out of a report, and named', asy
   expect(payments !== 'unknown_cursor' && payments.unreadable.map(({ id }) => id)).toEqual([
     damaged.attempt.id,
   ]);
+  await close();
+});
+
+test('a damaged refund is listed by its attempt, beside others, and nothing more of that is given back', async () => {
+  const { store, project, plan, damage, close } = await openShop();
+  const subscription = aSubscription({ projectId: project.id, planId: plan.id });
+  const attempts = [1, 2].map((day) =>
+    anAttempt({ subscriptionId: subscription.id, periodStart: new Date(day * 86_400_000) }),
+  );
+  await store.commit([aCommit(subscription, { attempts })]);
+  const [damaged, other] = attempts.map(({ id }) =>
+    aRefund({ projectId: project.id, attemptId: id, amount: 1n }),
+  );
+  if (damaged === undefined || other === undefined) throw new Error('Two refunds were made.');
+  for (const one of [damaged, other]) await store.insertRefund(one, 9n);
+  damage('update refunds set amount = ? where signature = ?', 'many', damaged.signature);
+
+  const error = new SyntaxError('Cannot convert many to a BigInt');
+  expect(await store.listRefunds(attempts.map(({ id }) => id))).toEqual({
+    refunds: [other],
+    unreadable: [{ id: damaged.attemptId, error }],
+  });
+  const another = aRefund({ projectId: project.id, attemptId: damaged.attemptId, amount: 1n });
+  await expect(store.insertRefund(another, 9n)).rejects.toThrow(error);
   await close();
 });

@@ -23,7 +23,8 @@ export async function exportPayments(
         startingAfter,
       });
       if (page === 'unknown_cursor') throw unknownCursor();
-      return { ...page, rows: await paymentsWire(service, page.found, tokens) };
+      const { rows, unreadable } = await paymentsWire(service, page.found, tokens);
+      return { rows, unreadable: [...page.unreadable, ...unreadable], next: page.next };
     },
   });
 }

@@ -3,7 +3,7 @@ import { toAmountText, toWireDate } from '../../contract/scalars.js';
 import { pageRequest, unknownCursor } from '../../operations/pages.js';
 import { requireOncePublishedPlan } from '../../operations/require.js';
 import { readKnownTokens } from '../../operations/plans/known-tokens.js';
-import type { Payment, PaymentFilter } from '../../ports/index.js';
+import type { Payment, PaymentFilter, UnreadableRecord } from '../../ports/index.js';
 import type { AttemptId, Project, Refund } from '../../records/index.js';
 import { displayAmount } from '../../rules/money.js';
 import { type KnownTokens, tokenName } from '../../rules/token-name.js';
@@ -25,12 +25,16 @@ export async function listPayments(
   const filter = await paymentFilter(service, project, query);
   const page = await service.store.searchPayments(project.id, filter, pageRequest<AttemptId>(query));
   if (page === 'unknown_cursor') throw unknownCursor();
-  const tokens = await readKnownTokens(service);
+  const { rows, unreadable } = await paymentsWire(service, page.found, await readKnownTokens(service));
   return {
-    data: await paymentsWire(service, page.found, tokens),
+    data: rows,
     has_more: page.next !== null,
     next: page.next,
-    unreadable: setAside(service, page.unreadable, 'An attempt was left out of a list of payments'),
+    unreadable: setAside(
+      service,
+      [...page.unreadable, ...unreadable],
+      'An attempt was left out of a list of payments',
+    ),
   };
 }
 
@@ -59,20 +63,29 @@ export async function paymentFilter(
   };
 }
 
-/** Payments as lists and exports show them, with what was given back of each. */
+/**
+ * Payments as lists and exports show them, with what was given back of each. One with a refund that cannot be
+ * read is left out, because it would look as if less was given back.
+ */
 export async function paymentsWire(
   { store }: Service,
   payments: readonly Payment[],
   tokens: KnownTokens,
-): Promise<PaymentWire[]> {
+): Promise<{ readonly rows: PaymentWire[]; readonly unreadable: readonly UnreadableRecord[] }> {
   const paid = payments.filter(({ attempt }) => attempt.outcome === 'paid').map(({ attempt }) => attempt.id);
+  const listed = await store.listRefunds(paid);
   const refunds = new Map<AttemptId, Refund[]>();
-  for (const refund of await store.listRefunds(paid))
+  for (const refund of listed.refunds)
     refunds.set(refund.attemptId, [...(refunds.get(refund.attemptId) ?? []), refund]);
-  return payments.map((payment) => paymentWire(payment, refunds.get(payment.attempt.id) ?? [], tokens));
+  const damaged = new Map(listed.unreadable.map((one) => [one.id, one]));
+  const rows = payments
+    .filter(({ attempt }) => !damaged.has(attempt.id))
+    .map((payment) => paymentWire(payment, refunds.get(payment.attempt.id) ?? [], tokens));
+  return { rows, unreadable: [...damaged.values()] };
 }
 
-function paymentWire(
+/** A payment with what was given back of it. */
+export function paymentWire(
   { attempt, subscription, plan }: Payment,
   refunds: readonly Refund[],
   tokens: KnownTokens,

@@ -6,7 +6,7 @@ import type { AttemptId, Project, Refund } from '../../records/index.js';
 import { displayAmount } from '../../rules/money.js';
 import type { Service } from '../../service.js';
 import type { RefundBody } from './inputs.js';
-import { paymentsWire } from './list.js';
+import { paymentWire } from './list.js';
 import type { PaymentWire } from './schemas.js';
 
 /** Records that a charge was given back, by the transaction that proves it (payments#refunds-by-hand). */
@@ -20,7 +20,7 @@ export async function recordRefund(
   const payment = await store.findPayment(project.id, id as AttemptId);
   if (payment === null) throw new ServiceError('not_found');
   const { attempt, subscription, plan } = payment;
-  const before = await store.listRefunds([attempt.id]);
+  const before = await refundsOf(service, attempt.id);
   if (before.some((one) => one.signature === signature)) return shown(service, payment);
   if (attempt.outcome !== 'paid') throw conflict('The charge did not pay, so there is nothing to give back.');
   const { wallet } = subscription;
@@ -52,7 +52,7 @@ export async function recordRefund(
   };
   const result = await store.insertRefund(refund, attempt.amount);
   if (result === 'inserted') return shown(service, payment);
-  const now = await store.listRefunds([attempt.id]);
+  const now = await refundsOf(service, attempt.id);
   // Another caller may have recorded the same one meanwhile.
   if (now.some((one) => one.signature === signature)) return shown(service, payment);
   if (result === 'signature_taken')
@@ -64,12 +64,18 @@ export async function recordRefund(
   );
 }
 
+/** The refunds of an attempt. One that cannot be read fails it: how much was given back is not known. */
+export async function refundsOf({ store }: Service, ...attempts: AttemptId[]): Promise<readonly Refund[]> {
+  const { refunds, unreadable } = await store.listRefunds(attempts);
+  if (unreadable[0] !== undefined) throw unreadable[0].error;
+  return refunds;
+}
+
 function conflict(message: string): ServiceError {
   return new ServiceError('conflict', { message });
 }
 
 async function shown(service: Service, payment: Payment): Promise<PaymentWire> {
-  const [wire] = await paymentsWire(service, [payment], await readKnownTokens(service));
-  if (wire === undefined) throw new Error('One payment has one item.');
-  return wire;
+  const refunds = await refundsOf(service, payment.attempt.id);
+  return paymentWire(payment, refunds, await readKnownTokens(service));
 }

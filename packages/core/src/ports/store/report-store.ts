@@ -104,6 +104,11 @@ export interface FoundPayments extends WithUnreadable {
   readonly next: AttemptId | null;
 }
 
+/** The refunds of some attempts. One that cannot be read is in `unreadable` by the id of its attempt. */
+interface ListedRefunds extends WithUnreadable {
+  readonly refunds: readonly Refund[];
+}
+
 /** The place of a subscription in a list by date, soonest first, and by id within one instant. */
 export interface DuePlace {
   readonly at: Date;
@@ -212,7 +217,7 @@ export interface ReportStore {
    */
   insertRefund(refund: Refund, most: bigint): Promise<'inserted' | 'signature_taken' | 'too_much'>;
   /** Returns the refunds of these attempts, those of one attempt in the order in which they were recorded. */
-  listRefunds(attemptIds: readonly AttemptId[]): Promise<readonly Refund[]>;
+  listRefunds(attemptIds: readonly AttemptId[]): Promise<ListedRefunds>;
   /**
    * Counts the waiting work, each number up to a limit, so that a large backlog takes no longer than a small
    * one. The two dates are of all waiting work, whatever the limit.
