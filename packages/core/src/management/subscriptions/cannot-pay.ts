@@ -24,6 +24,7 @@ import { reasonText } from './explanation/reason-texts.js';
 import { remediesOfNext } from './explanation/remedies.js';
 import type { CannotPayQuery } from './inputs.js';
 import type { CannotPayPage, CannotPayWire } from './schemas.js';
+import { subscriberWire } from './subscriber.js';
 
 const DAY_MS = 86_400_000;
 
@@ -34,14 +35,14 @@ const STEP = 100;
 const STEPS = 5;
 
 /** A charge or retry that comes next. */
-interface DueCharge {
+interface NextCharge {
   readonly kind: 'charge' | 'retry';
   readonly place: DuePlace;
   readonly plan: Plan;
 }
 
 /** A charge that would fail as the chain is now. */
-interface FailingCharge extends DueCharge, SubscriptionWithPlan {
+interface FailingCharge extends NextCharge, SubscriptionWithPlan {
   readonly view: ChargeView;
   readonly failure: NextFailure;
 }
@@ -82,7 +83,7 @@ export async function listCannotPay(
 function dueCharges(
   { subscription, plan: own }: DueSubscriptions['due'][number],
   plan: Plan | null,
-): readonly DueCharge[] {
+): readonly NextCharge[] {
   const upcoming = upcomingTry(subscription, own);
   if (upcoming === null || upcoming.kind === 'end' || (plan !== null && own.id !== plan.id)) return [];
   return [{ kind: upcoming.kind, place: { at: upcoming.dueAt, id: subscription.id }, plan: own }];
@@ -92,7 +93,7 @@ function dueCharges(
 async function readFailing(
   { store, chain }: Service,
   project: Project,
-  due: readonly DueCharge[],
+  due: readonly NextCharge[],
   unreadable: UnreadableRecord[],
 ): Promise<readonly FailingCharge[]> {
   const read = await Promise.all(
@@ -123,7 +124,6 @@ function cannotPayWire(
   tokens: KnownTokens,
   charger: string,
 ): CannotPayWire {
-  const { id, status, wallet, externalId, email } = subscription;
   const { source, authority } = view;
   const { outcome, reason, amount } = failure;
   const { unit } = tokenName(plan, tokens);
@@ -131,12 +131,7 @@ function cannotPayWire(
   const missing = balance < amount ? amount - balance : 0n;
   const price = `${displayAmount(amount, plan.decimals)} ${unit ?? 'tokens'}`;
   return {
-    subscription: id,
-    plan: plan.slug,
-    status,
-    wallet,
-    external_id: externalId,
-    email,
+    ...subscriberWire({ subscription, plan }),
     kind,
     due_at: toWireDate(place.at),
     outcome,

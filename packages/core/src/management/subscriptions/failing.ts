@@ -14,6 +14,7 @@ import { remedies } from './explanation/remedies.js';
 import type { FailingQuery } from './inputs.js';
 import type { FailingPage, FailingWire } from './schemas.js';
 import { subscriptionFilter } from './search.js';
+import { subscriberWire } from './subscriber.js';
 
 /** The newest attempts among which the last rejection is looked for. */
 const NEWEST = 20;
@@ -54,7 +55,7 @@ function failingWire(
   tokens: KnownTokens,
   charger: string,
 ): FailingWire {
-  const { id, status, wallet, externalId, email, blockedReason, late, nextTryAt } = subscription;
+  const { blockedReason, late, nextTryAt } = subscription;
   const { next_retry_at, next_retry_number } = subscriptionWire(subscription, at);
   const { unit } = tokenName(plan, tokens);
   const reason = reasonOf(subscription, attempts);
@@ -64,12 +65,7 @@ function failingWire(
     ...{ hasEarlierAttempts: false, refunds: [], events: [], chargedBeside: [], openTransfer: null },
   };
   return {
-    subscription: id,
-    plan: plan.slug,
-    status,
-    wallet,
-    external_id: externalId,
-    email,
+    ...subscriberWire({ subscription, plan }),
     blocked: blockedReason !== null,
     reason,
     why: reason === null ? null : reasonText(reason),

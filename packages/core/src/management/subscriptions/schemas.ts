@@ -2,13 +2,14 @@ import * as z from 'zod';
 
 import { AttemptPage } from '../../contract/attempt.js';
 import { ReasonCode } from '../../contract/confirmation.js';
-import { AttemptOutcome, SubscriptionStatus } from '../../contract/enums.js';
+import { AttemptOutcome } from '../../contract/enums.js';
 import { EventWire } from '../../contract/event.js';
 import { emailInput, externalIdInput } from '../../contract/inputs.js';
 import { page } from '../../contract/page.js';
 import { amountText, decimalText, isoDate } from '../../contract/scalars.js';
 import { SubscriptionWire } from '../../contract/subscription.js';
 import { DeliveryPage } from '../deliveries/schemas.js';
+import { subscriber } from './subscriber.js';
 
 /** A payment that a transaction makes, or failed to make. */
 export const TransferWire = z.strictObject({
@@ -113,16 +114,6 @@ const toDo = z
     }),
   )
   .readonly();
-
-/** Who a subscription is of. */
-const subscriber = {
-  subscription: z.string(),
-  plan: z.string().describe("The plan's slug."),
-  status: SubscriptionStatus,
-  wallet: z.string(),
-  external_id: z.string().nullable(),
-  email: z.string().nullable(),
-};
 
 const token = {
   symbol: z.string().nullable().describe("The token's symbol; null when it has none that can be shown."),
