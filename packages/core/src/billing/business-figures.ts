@@ -1,7 +1,11 @@
 import type { AttemptOutcome } from '../contract/enums.js';
-import { readFigureReport } from '../management/reports/figures.js';
+import { failureCausesOf } from '../management/reports/figure-sums.js';
+import { DAY_MS, readFigureReport } from '../management/reports/figures.js';
 import type { FigureTotals } from '../management/reports/figure-schemas.js';
 import { isWithin } from '../ports/is-within.js';
+import { Unavailable } from '../ports/unavailable.js';
+import { dayOf, sumOfSums, type Project, type ProjectId } from '../records/index.js';
+import { plus } from '../rules/billing-periods.js';
 import { displayAmount, usdMillionths, usdText } from '../rules/money.js';
 import type { Service } from '../service.js';
 
@@ -12,8 +16,9 @@ const EVERY_MS = 60_000;
 const MOST = { projects: 100, tokens: 50 };
 
 /** Today so far, and the last thirty days with it; days are in UTC. */
-const SPANS = { today: 1, '30_days': 30 } as const;
-type BusinessSpan = keyof typeof SPANS;
+const SPANS = ['today', '30_days'] as const;
+type BusinessSpan = (typeof SPANS)[number];
+const DAYS = 30;
 
 /** The money of a token, of all projects, in whole tokens and US dollars. */
 interface BusinessOfToken {
@@ -42,20 +47,32 @@ export interface BusinessFigures {
   readonly recurring: number;
 }
 
+/** Why figures cannot be read, by their project. */
+type Failures = Map<ProjectId | 'all', unknown>;
+
 /**
  * Makes the read of the business figures: at most one a minute, shared by all who ask meanwhile. It answers
- * null while the store fails or has no figures, and with more than a hundred projects (alerts#metrics).
+ * null while the store fails or has no figures, and with more than a hundred projects. A project whose
+ * figures cannot be read is left out of those of the others (alerts#metrics).
  */
 export function createBusinessFigures(service: Service): () => Promise<BusinessFigures | null> {
-  const unread = (err: unknown) => {
-    service.logger.warn({ err }, 'The figures of the projects cannot be read, so metrics leave them out.');
-    return null;
+  let unread: Failures = new Map();
+  const read = async () => {
+    const failures: Failures = new Map();
+    const figures = await readBusiness(service, failures).catch((error: unknown) => {
+      failures.set('all', error);
+      return null;
+    });
+    for (const [project, err] of failures)
+      if (!unread.has(project))
+        service.logger.warn({ project, err }, 'Figures cannot be read, so metrics leave them out.');
+    unread = failures;
+    return figures;
   };
   let last: { readonly at: Date; readonly figures: Promise<BusinessFigures | null> } | null = null;
   return async () => {
     const now = service.clock.now();
-    if (last === null || !isWithin(last.at, EVERY_MS, now))
-      last = { at: now, figures: readBusiness(service).catch(unread) };
+    if (last === null || !isWithin(last.at, EVERY_MS, now)) last = { at: now, figures: read() };
     return last.figures;
   };
 }
@@ -68,7 +85,8 @@ interface Sums {
   mrrMillionths: bigint | null;
 }
 
-async function readBusiness(service: Service): Promise<BusinessFigures | null> {
+/** Adds the figures up, and each project whose figures cannot be read to `failures`. */
+async function readBusiness(service: Service, failures: Failures): Promise<BusinessFigures | null> {
   if (service.lacks.has('FigureStore')) return null;
   const projects = await service.store.listProjects();
   if (projects.length > MOST.projects) return null;
@@ -78,20 +96,25 @@ async function readBusiness(service: Service): Promise<BusinessFigures | null> {
     { readonly of: Omit<BusinessFigures['unpaid'][number], 'count'>; count: number }
   >();
   const standing = { active: 0, recurring: 0 };
-  for (const project of projects)
-    for (const span of Object.keys(SPANS) as BusinessSpan[]) {
-      const { total } = await readFigureReport(service, project, {
-        ...{ days: SPANS[span], by: 'month', per: 'project' },
-      });
-      addMoney(sums, span, total);
-      for (const { outcome, reason, count } of total.failure_causes) {
+  for (const project of projects) {
+    const figures = await readProject(service, project).catch((error: unknown) => {
+      // A store that cannot serve now says nothing about a project.
+      if (error instanceof Unavailable) throw error;
+      failures.set(project.id, error);
+      return null;
+    });
+    if (figures === null) continue;
+    for (const span of SPANS) {
+      addMoney(sums, span, figures.tokens[span]);
+      for (const { outcome, reason, count } of figures.unpaid[span]) {
         const key = `${span} ${outcome} ${reason}`;
         unpaid.set(key, { of: { span, outcome, reason }, count: (unpaid.get(key)?.count ?? 0) + count });
       }
-      if (span !== 'today') continue;
-      standing.active += total.active;
-      standing.recurring += total.recurring;
     }
+    standing.active += figures.active;
+    standing.recurring += figures.recurring;
+  }
+  if (failures.size > 0 && failures.size === projects.length) return null;
   return {
     ...standing,
     tokens: [...sums].sort(byCharges).slice(0, MOST.tokens).map(ofToken),
@@ -99,7 +122,22 @@ async function readBusiness(service: Service): Promise<BusinessFigures | null> {
   };
 }
 
-function addMoney(sums: Map<string, Sums>, span: BusinessSpan, { tokens }: FigureTotals): void {
+/** Reads one report, whose last row is today, and today's causes, which a row has not. */
+async function readProject(service: Service, project: Project) {
+  const today = dayOf(service.clock.now());
+  const { data, total } = await readFigureReport(service, project, { days: DAYS, by: 'day', per: 'project' });
+  const rows = await service.store.readFigures(project.id, today, plus(today, DAY_MS));
+  return {
+    ...total,
+    tokens: { today: data.at(-1)?.tokens ?? [], '30_days': total.tokens },
+    unpaid: {
+      today: failureCausesOf(sumOfSums(rows.map(({ sums }) => sums))),
+      '30_days': total.failure_causes,
+    },
+  };
+}
+
+function addMoney(sums: Map<string, Sums>, span: BusinessSpan, tokens: FigureTotals['tokens']): void {
   const none = () => ({ count: 0, amount: 0n, millionths: 0n });
   for (const { mint, symbol, decimals, collected, mrr } of tokens) {
     const sum = sums.get(mint) ?? {
