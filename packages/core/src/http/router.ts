@@ -121,7 +121,7 @@ function fileOf({ path }: Operation, input: unknown): readonly [name: string, fo
 }
 
 function classOf(operation: Operation | null): 'read' | 'write' {
-  return operation?.method === 'POST' ? 'write' : 'read';
+  return operation?.method === 'POST' || operation?.readsChain === true ? 'write' : 'read';
 }
 
 /** Answers a request for an operation, or for none. A thrown error becomes a refusal. */

@@ -29,6 +29,8 @@ export interface Operation {
   readonly scope: 'project' | 'management' | 'wallet' | 'customer' | 'visitor';
   /** HEAD is answered as GET, without the body. A rate limit counts a GET as a read, a POST as a write. */
   readonly method: 'GET' | 'POST';
+  /** Whether a GET reads the chain for many subscriptions, so that a rate limit counts it as a write. */
+  readonly readsChain: boolean;
   /**
    * From `/v1`, `/checkout/v1`, `/portal/v1`, `/manage/v1`, `/wallet/v1` or `/customer/v1` on, with
    * `{parameter}` where a caller names something.
@@ -115,14 +117,17 @@ const SCOPES: Readonly<Record<string, Operation['scope']>> = {
   wallet: 'wallet',
 };
 
-/** A declaration. The defaults: `status` 200, no input, no code for a missing resource, no other codes. */
+/**
+ * A declaration. The defaults: `status` 200, no input, no code for a missing resource, no other codes, and no
+ * read of the chain for many.
+ */
 type Declared<
   Signature,
   Path extends string,
   Input extends z.ZodType | null,
   Output extends z.ZodType,
 > = Pick<Operation, 'method' | 'summary'> &
-  Partial<Pick<Operation, 'status' | 'notFound' | 'errors'>> & {
+  Partial<Pick<Operation, 'status' | 'notFound' | 'errors' | 'readsChain'>> & {
     readonly path: Path;
     readonly input?: Input;
     readonly output: Output;
@@ -150,7 +155,7 @@ export function operation<Signature>() {
     const inPath = Array.from(declared.path.matchAll(/\{(\w+)\}/g), ([, name]) => name);
     const scope = SCOPES[declared.path.split('/')[1] ?? ''];
     const parameters = scope === 'project' ? ['project', ...inPath] : inPath;
-    const absent = { status: 200, input: null, notFound: null, errors: [] };
+    const absent = { status: 200, input: null, notFound: null, errors: [], readsChain: false };
     return { ...absent, ...declared, scope, parameters } as never;
   };
 }

@@ -170,6 +170,10 @@ describe('a management route', () => {
       status: 429,
       body: { code: 'rate_limited' },
     });
+    // A read of the chain for many counts as a change, also for a key that only reads.
+    const path = `/manage/v1/projects/${PROJECT.id}/subscriptions/cannot-pay`;
+    const costly = await world.whole(path, { key: READING_KEY });
+    expect(costly.headers.get('x-ratelimit-limit')).toBe('300');
   });
 });
 

@@ -121,6 +121,7 @@ export const managedSubscriptionOperations = {
     input: CannotPayQuery.prefault({}),
     output: CannotPayPage,
     errors: ['plan_not_found', 'network_unavailable'],
+    readsChain: true,
     summary: 'The subscriptions whose next charge would fail as the chain is now, with why and what to do.',
     run: ({ service, project, input }) => listCannotPay(service, project, input),
   }),

@@ -35,6 +35,7 @@ export function customerRoute<Output extends z.ZodType, Input extends z.ZodType 
     input: null,
     notFound: null,
     errors: [],
+    readsChain: false,
     ...declared,
     scope: 'customer',
     parameters: declared.path.includes('{id}') ? ['id'] : [],
