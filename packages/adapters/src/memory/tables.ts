@@ -120,8 +120,8 @@ export function createTables(journal: Journal) {
       },
       groups: { subscription: (row) => [row.subscriptionId] },
     }),
-    refunds: new Table(journal, (row: Refund) => row.signature, {
-      groups: { attempt: (row) => [row.attemptId] },
+    refunds: new Table(journal, (row: Refund) => `${row.signature} ${row.attemptId}`, {
+      groups: { attempt: (row) => [row.attemptId], signature: (row) => [row.signature] },
     }),
     movements: new Table(journal, (row: Movement) => row.id, {
       groups: { project: (row) => [row.projectId] },

@@ -1,14 +1,15 @@
 import type { MigrationStep } from './for-engine.js';
 
-/** What operators gave back by hand: a transaction counts once. */
+/** What operators gave back by hand: a transaction counts once for a charge. */
 export const refunds: readonly MigrationStep[] = [
   `create table refunds (
-    signature text primary key,
+    signature text not null,
     project_id text not null,
     attempt_id text not null references attempts (id),
     amount text not null,
     landed_at bigint not null,
-    recorded_at bigint not null
+    recorded_at bigint not null,
+    primary key (signature, attempt_id)
   )`,
   `create index refunds_of_attempt on refunds (attempt_id, recorded_at, signature)`,
 ];

@@ -21,7 +21,7 @@ export const MOVED_TABLES: Readonly<Record<keyof Database, MovedTable>> = {
   subscription_dates: { key: ['subscription_id'], follows: 'subscriptions' },
   transfers: { key: ['id'], amounts: ['amount'] },
   attempts: { key: ['id'], amounts: ['amount', 'amount_received'] },
-  refunds: { key: ['signature'], amounts: ['amount'] },
+  refunds: { key: ['signature', 'attempt_id'], amounts: ['amount'] },
   movements: { key: ['id'] },
   figures: { key: ['id'] },
   project_looks: { key: ['project_id'] },

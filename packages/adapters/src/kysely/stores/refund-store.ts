@@ -1,8 +1,9 @@
-import type { AttemptId, ReportStore } from '@subrail/core/ports';
+import type { AttemptId, Refund, ReportStore } from '@subrail/core/ports';
+import { sql } from 'kysely';
 import { insertRecords } from '../query/insert-rows.js';
 import { readEach } from '../query/related-rows.js';
 import type { Handle, Session } from '../query/session.js';
-import { prepareList } from '../query/statement.js';
+import { prepare, prepareList } from '../query/statement.js';
 import { refundTable } from '../tables/charges.js';
 import { readPayments } from './payment-search.js';
 
@@ -24,6 +25,20 @@ export function refundStore(db: Handle): (session: Session) => Refunds {
       .orderBy('signature'),
   );
 
+  const ofReceipt = prepare(
+    (values: { signature: string; wallet: string; mint: string }) =>
+      db
+        .selectFrom('refunds')
+        .innerJoin('attempts', 'attempts.id', 'refunds.attempt_id')
+        .innerJoin('subscriptions', 'subscriptions.id', 'attempts.subscription_id')
+        .innerJoin('plans', 'plans.id', 'subscriptions.plan_id')
+        .select(refundTable.selection())
+        .where('refunds.signature', '=', values.signature)
+        .where('subscriptions.wallet', '=', values.wallet)
+        .where('plans.mint', '=', values.mint),
+    readRefund,
+  );
+
   return (session) => ({
     async findPayment(projectId, id) {
       const { found, unreadable } = await readPayments(session.handle, [id], projectId);
@@ -35,21 +50,32 @@ export function refundStore(db: Handle): (session: Session) => Refunds {
       const { readable: refunds, unreadable } = readEach(rows, readRefund);
       return { refunds, unreadable };
     },
-    async insertRefund(refund, most) {
-      try {
-        return await session.atomically(async (handle) => {
-          // Others who refund the same charge wait here, so that no two pass the limit together.
-          const charge = handle.selectFrom('attempts').select('id').where('id', '=', refund.attemptId);
-          await (session.traits.locksRows ? charge.forUpdate() : charge).execute();
-          const before = (await ofAttempts.all(handle, [refund.attemptId], {})).map(readRefund);
-          if (before.reduce((sum, { amount }) => sum + amount, refund.amount) > most) return 'too_much';
-          await insert(handle, [refund]);
-          return 'inserted';
-        });
-      } catch (error) {
-        if (session.traits.isUniqueViolation(error)) return 'signature_taken';
+    async insertRefund(refund, { charged, received, wallet, mint }) {
+      const { signature, attemptId } = refund;
+      const inserting = session.atomically(async (handle) => {
+        if (session.traits.locksRows) {
+          // Others who record the same transaction, or refund the same charge, wait here, always in this
+          // order, so that no two pass a limit together.
+          await sql`select pg_advisory_xact_lock(hashtextextended(${signature}, 0))`.execute(handle);
+          await handle.selectFrom('attempts').select('id').where('id', '=', attemptId).forUpdate().execute();
+        }
+        const ofAttempt = (await ofAttempts.all(handle, [attemptId], {})).map(readRefund);
+        if (ofAttempt.some((one) => one.signature === signature)) return 'recorded';
+        const unpaid = leftOf(charged, ofAttempt);
+        if (unpaid <= 0n) return 'nothing_charged_left';
+        const unused = leftOf(received, await ofReceipt.all(handle, { signature, wallet, mint }));
+        if (unused <= 0n) return 'nothing_received_left';
+        await insert(handle, [{ ...refund, amount: unpaid < unused ? unpaid : unused }]);
+        return 'inserted';
+      });
+      return inserting.catch((error: unknown) => {
+        if (session.traits.isUniqueViolation(error)) return 'recorded';
         throw error;
-      }
+      });
     },
   });
+}
+
+function leftOf(most: bigint, refunds: readonly Refund[]): bigint {
+  return refunds.reduce((left, { amount }) => left - amount, most);
 }

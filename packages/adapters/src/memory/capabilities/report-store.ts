@@ -106,11 +106,19 @@ export function reportStore({
       const { wallet, externalId, email } = subscription;
       return { attempt, subscription: { wallet, externalId, email }, plan };
     },
-    async insertRefund(refund, most) {
-      if (refunds.get(refund.signature) !== null) return 'signature_taken';
-      const before = refunds.where('attempt', refund.attemptId);
-      if (before.reduce((sum, { amount }) => sum + amount, refund.amount) > most) return 'too_much';
-      refunds.insert([refund]);
+    async insertRefund(refund, { charged, wallet, mint, received }) {
+      const ofAttempt = refunds.where('attempt', refund.attemptId);
+      if (ofAttempt.some(({ signature }) => signature === refund.signature)) return 'recorded';
+      const ofReceipt = refunds.where('signature', refund.signature).filter(({ attemptId }) => {
+        const subscription = subscriptions.get(attempts.get(attemptId)?.subscriptionId ?? '');
+        return subscription?.wallet === wallet && plans.get(subscription.planId)?.mint === mint;
+      });
+      const leftOf = (most: bigint, rows: readonly Refund[]) =>
+        rows.reduce((left, { amount }) => left - amount, most);
+      const [unpaid, unused] = [leftOf(charged, ofAttempt), leftOf(received, ofReceipt)];
+      if (unpaid <= 0n) return 'nothing_charged_left';
+      if (unused <= 0n) return 'nothing_received_left';
+      refunds.insert([{ ...refund, amount: unpaid < unused ? unpaid : unused }]);
       return 'inserted';
     },
     async listRefunds(attemptIds) {

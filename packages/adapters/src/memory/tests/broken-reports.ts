@@ -95,13 +95,37 @@ export const BROKEN_REPORTS: readonly BrokenStore[] = [
     })),
   },
   {
-    promise: 'stores a refund once by its signature, up to a sum for its attempt, and lists it',
-    fault: 'takes the signature of another attempt',
+    promise: 'stores a refund once for its attempt, of as much as is left of that, and lists it',
+    fault: 'says of what is given back that nothing is left, also of a refund that is recorded',
     create: replacing((operations, { refunds }) => ({
-      async insertRefund(refund, most) {
-        const taken = refunds.get(refund.signature);
-        if (taken !== null && taken.attemptId !== refund.attemptId) return 'inserted';
-        return operations.insertRefund(refund, most);
+      async insertRefund(refund, limits) {
+        const before = refunds.where('attempt', refund.attemptId);
+        const left = before.reduce((rest, { amount }) => rest - amount, limits.charged);
+        return left <= 0n ? 'nothing_charged_left' : operations.insertRefund(refund, limits);
+      },
+    })),
+  },
+  {
+    promise: 'gives out what a transaction brought to a wallet once, over all projects',
+    fault: 'gives it out in each project',
+    create: replacing((operations, { refunds }) => ({
+      insertRefund(refund, limits) {
+        const elsewhere = refunds
+          .where('signature', refund.signature)
+          .filter(({ projectId }) => projectId !== refund.projectId);
+        const received = elsewhere.reduce((sum, { amount }) => sum + amount, limits.received);
+        return operations.insertRefund(refund, { ...limits, received });
+      },
+    })),
+  },
+  {
+    promise: 'gives out what a transaction brought to a wallet once, over all projects',
+    fault: 'takes what it brought to another wallet for that',
+    create: replacing((operations, { refunds }) => ({
+      async insertRefund(refund, limits) {
+        const all = refunds.where('signature', refund.signature);
+        const left = all.reduce((rest, { amount }) => rest - amount, limits.received);
+        return left <= 0n ? 'nothing_received_left' : operations.insertRefund(refund, limits);
       },
     })),
   },
@@ -109,11 +133,13 @@ export const BROKEN_REPORTS: readonly BrokenStore[] = [
     promise: 'lets no two refunds pass their limit together',
     fault: 'reads the sum before others have written theirs',
     create: replacing((operations, { refunds }) => ({
-      async insertRefund(refund, most) {
-        const before = refunds.where('attempt', refund.attemptId);
+      async insertRefund(refund, limits) {
+        const before = refunds.where('signature', refund.signature);
         await Promise.resolve();
-        const sum = before.reduce((all, { amount }) => all + amount, refund.amount);
-        return sum > most ? 'too_much' : operations.insertRefund(refund, most * 100n);
+        const left = before.reduce((rest, { amount }) => rest - amount, limits.received);
+        return left <= 0n
+          ? 'nothing_received_left'
+          : operations.insertRefund(refund, { ...limits, received: limits.received * 100n });
       },
     })),
   },

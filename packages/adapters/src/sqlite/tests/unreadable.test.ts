@@ -262,7 +262,8 @@ test('a damaged refund is listed by its attempt, beside others, and nothing more
     aRefund({ projectId: project.id, attemptId: id, amount: 1n }),
   );
   if (damaged === undefined || other === undefined) throw new Error('Two refunds were made.');
-  for (const one of [damaged, other]) await store.insertRefund(one, 9n);
+  const limits = { charged: 9n, received: 1n, wallet: subscription.wallet, mint: plan.mint };
+  for (const one of [damaged, other]) await store.insertRefund(one, limits);
   damage('update refunds set amount = ? where signature = ?', 'many', damaged.signature);
 
   const error = new SyntaxError('Cannot convert many to a BigInt');
@@ -271,6 +272,6 @@ test('a damaged refund is listed by its attempt, beside others, and nothing more
     unreadable: [{ id: damaged.attemptId, error }],
   });
   const another = aRefund({ projectId: project.id, attemptId: damaged.attemptId, amount: 1n });
-  await expect(store.insertRefund(another, 9n)).rejects.toThrow(error);
+  await expect(store.insertRefund(another, limits)).rejects.toThrow(error);
   await close();
 });

@@ -39,8 +39,9 @@ export const paymentOperations = {
   }),
   /**
    * Records that you gave back a payment, or a part of it, from a wallet of yours: `signature` is of the
-   * transaction that did. What it brought to the wallet of the customer is read from the chain. A transaction
-   * counts once, and no more is recorded than was charged. A repeated call changes nothing.
+   * transaction that did. What it brought to the wallet of the customer is read from the chain, and counts
+   * as far as the payment is not given back yet; what is left of it counts for other payments of the customer
+   * that it is recorded with. A repeated call changes nothing.
    *
    * Refuses with `not_found`, `invalid_request`, `conflict` or `network_unavailable`.
    *

@@ -44,24 +44,19 @@ export async function recordRefund(
         'The transaction is older than the payment, so it gave back something else. Name one that came after the payment.',
       );
   }
-  const refund: Refund = {
-    ...{ signature, projectId: project.id, attemptId: attempt.id },
-    amount: receipt.received,
-    landedAt: receipt.time,
-    recordedAt: clock.now(),
-  };
-  const result = await store.insertRefund(refund, attempt.amount);
-  if (result === 'inserted') return shown(service, payment);
-  const now = await refundsOf(service, attempt.id);
-  // Another caller may have recorded the same one meanwhile.
-  if (now.some((one) => one.signature === signature)) return shown(service, payment);
-  if (result === 'signature_taken')
-    throw conflict('The transaction is recorded as the refund of another payment, and counts once.');
-  const left = attempt.amount - now.reduce((sum, { amount }) => sum + amount, 0n);
-  const inTokens = (amount: bigint) => displayAmount(amount, plan.decimals);
-  throw conflict(
-    `The transaction brought ${inTokens(receipt.received)}, and of this payment ${inTokens(left)} are not given back yet. Record it with the payment that it is for; one that is for several payments cannot be recorded.`,
+  const { received, time: landedAt } = receipt;
+  const result = await store.insertRefund(
+    { signature, projectId: project.id, attemptId: attempt.id, landedAt, recordedAt: clock.now() },
+    { charged: attempt.amount, wallet, mint: plan.mint, received },
   );
+  if (result === 'nothing_charged_left')
+    throw conflict('The whole payment is given back, by the refunds that are recorded with it.');
+  if (result === 'nothing_received_left')
+    throw conflict(
+      `All ${displayAmount(received, plan.decimals)} that the transaction brought are recorded with other payments. Name the one that gave back this payment.`,
+    );
+  // Another caller may have recorded the same one meanwhile.
+  return shown(service, payment);
 }
 
 /** The refunds of an attempt. One that cannot be read fails it: how much was given back is not known. */

@@ -104,6 +104,20 @@ export interface FoundPayments extends WithUnreadable {
   readonly next: AttemptId | null;
 }
 
+/** What the refunds of an attempt, and those by a transaction, come to at most. */
+interface RefundLimits {
+  /** The amount of the attempt. */
+  readonly charged: bigint;
+  /** The wallet of the attempt's subscription, and the token of its plan. */
+  readonly wallet: string;
+  readonly mint: string;
+  /** What the transaction brought to that wallet in that token. */
+  readonly received: bigint;
+}
+
+/** Whether a refund was inserted, or else why nothing was. */
+type RefundInserted = 'inserted' | 'recorded' | 'nothing_charged_left' | 'nothing_received_left';
+
 /** The refunds of some attempts. One that cannot be read is in `unreadable` by the id of its attempt. */
 interface ListedRefunds extends WithUnreadable {
   readonly refunds: readonly Refund[];
@@ -211,11 +225,13 @@ export interface ReportStore {
   /** Returns the attempt with this id, with its customer and its plan; null for none or another project's. */
   findPayment(projectId: ProjectId, id: AttemptId): Promise<Payment | null>;
   /**
-   * Inserts a refund of a stored attempt. `signature_taken` means that a refund with this signature is
-   * stored, of whichever attempt, and `too_much` that all refunds of its attempt would come to more than
-   * `most`; then nothing was written. Of N racing callers no two pass either limit together.
+   * Inserts a refund of a stored attempt, whose amount is the lesser of what is left: of the attempt's
+   * `charged` after its other refunds, and of what the transaction brought (`received`) after its other
+   * refunds of that wallet in that token, of whatever project. `recorded` means that the transaction is
+   * stored for this attempt, and the others that nothing is left; then nothing was written. Of N racing
+   * callers no two pass either limit together.
    */
-  insertRefund(refund: Refund, most: bigint): Promise<'inserted' | 'signature_taken' | 'too_much'>;
+  insertRefund(refund: Omit<Refund, 'amount'>, limits: RefundLimits): Promise<RefundInserted>;
   /** Returns the refunds of these attempts, those of one attempt in the order in which they were recorded. */
   listRefunds(attemptIds: readonly AttemptId[]): Promise<ListedRefunds>;
   /**

@@ -94,7 +94,8 @@ export async function fillEveryTable(store: FullStore, moreSubscriptions = 0): P
       },
     }),
   ]);
-  await store.insertRefund(aRefund({ projectId, attemptId: attempt.id, amount: LARGEST }), LARGEST);
+  const refunded = { charged: LARGEST, received: LARGEST, wallet: subscription.wallet, mint: plan.mint };
+  await store.insertRefund(aRefund({ projectId, attemptId: attempt.id }), refunded);
   const price = { at: MADE_AT, attemptId: anId('att'), amount: LARGEST, amountUsd: '1.00' };
   await store.addFigures([someFigures({ ...of, price, sums: { 'paid.amount': LARGEST * 9n } })]);
   await store.mergeFigures(9);

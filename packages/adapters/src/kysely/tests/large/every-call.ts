@@ -337,7 +337,12 @@ export function everyCall(store: FullStoreOperations): Calls {
       ),
     ),
     findPayment: [() => store.findPayment(projectId, largeId('att', 400))],
-    insertRefund: [() => store.insertRefund(aRefund({ attemptId: largeId('att', 400) }), 10_000_000n)],
+    insertRefund: [
+      () =>
+        store.insertRefund(aRefund({ attemptId: largeId('att', 400) }), {
+          ...{ charged: 10_000_000n, received: 10_000_000n, wallet, mint: 'Mint' },
+        }),
+    ],
     listRefunds: [() => store.listRefunds([largeId('att', 400), largeId('att', 401)])],
     countBacklog: [() => store.countBacklog(NOW, 100)],
     countHeldEvents: [() => store.countHeldEvents(subscriptionId)],

@@ -72,6 +72,28 @@ async function paying(
   return { subscription, rows };
 }
 
+/** Stores a subscription with paid attempts, each of which charged 10, and makes refunds of them. */
+async function refundable(
+  store: Store,
+  fixture: Fixture,
+  count: number,
+  given: Partial<Subscription> = {},
+  mint = fixture.plan.mint,
+) {
+  const times = Array.from({ length: count }, (_, place) => [place + 1] as const);
+  const { subscription, rows } = await paying(store, fixture, given, times);
+  const { wallet, planId } = subscription;
+  const refund = (attemptId: AttemptId, received: bigint, ms: number, more: Partial<Refund> = {}) => {
+    const row = aRefund({
+      ...{ projectId: fixture.project.id, attemptId, amount: received, recordedAt: at(ms) },
+      ...more,
+    });
+    const limits = { charged: 10n, wallet, mint, received };
+    return { row, limits, insertTo: (to: ReportStore) => to.insertRefund(row, limits) };
+  };
+  return { rows, planId, refund };
+}
+
 /** An operator lists the payments of a whole project. */
 export const paymentTests: StoreTests<Store & ReportStore> = {
   'finds a payment by its id, in its project': async ({ store }) => {
@@ -90,49 +112,95 @@ export const paymentTests: StoreTests<Store & ReportStore> = {
     expectEqual(await store.findPayment(fixture.project.id, anId('att')), null, 'an unknown payment');
   },
 
-  'stores a refund once by its signature, up to a sum for its attempt, and lists it': async ({
+  'stores a refund once for its attempt, of as much as is left of that, and lists it': async ({
     store,
     peer,
   }) => {
     const fixture = await storeFixture(store);
-    const { rows } = await paying(store, fixture, {}, [[1], [2]]);
+    const { rows, refund } = await refundable(store, fixture, 2);
     const [one, other] = rows;
     expectThat(one !== undefined && other !== undefined, 'two attempts to be stored');
-    const refund = (attemptId: AttemptId, amount: bigint, ms: number) =>
-      aRefund({ projectId: fixture.project.id, attemptId, amount, recordedAt: at(ms) });
     const first = refund(one.id, 6n, 9);
     const second = refund(one.id, 4n, 8);
     const third = refund(other.id, 10n, 7);
-    expectEqual(await store.insertRefund(first, 10n), 'inserted', 'a first refund');
-    expectEqual(await peer.insertRefund(refund(one.id, 5n, 1), 10n), 'too_much', 'one that is too much');
-    expectEqual(await peer.insertRefund(first, 20n), 'signature_taken', 'the same refund again');
-    const stolen = { ...first, attemptId: other.id };
+    expectEqual(await first.insertTo(store), 'inserted', 'a first refund');
+    expectEqual(await first.insertTo(peer), 'recorded', 'the same refund again');
+    const more = { ...second, limits: { ...second.limits, received: 5n } };
     expectEqual(
-      await store.insertRefund(stolen, 10n),
-      'signature_taken',
-      'its signature for another attempt',
+      await store.insertRefund(more.row, more.limits),
+      'inserted',
+      'a refund of more than the rest',
     );
-    expectEqual(await store.insertRefund(second, 10n), 'inserted', 'a refund of the rest');
-    expectEqual(await store.insertRefund(third, 10n), 'inserted', 'a refund of the other attempt');
+    const late = refund(one.id, 1n, 1);
+    expectEqual(await late.insertTo(peer), 'nothing_charged_left', 'one of what is given back');
+    expectEqual(await first.insertTo(peer), 'recorded', 'the same refund, of what is given back');
+    expectEqual(await third.insertTo(store), 'inserted', 'a refund of the other attempt');
     const listed = (refunds: readonly Refund[]) => ({ refunds, unreadable: [] });
-    expectEqual(await peer.listRefunds([one.id]), listed([second, first]), 'the refunds of one attempt');
+    expectEqual(
+      await peer.listRefunds([one.id]),
+      listed([second.row, first.row]),
+      'the refunds of one attempt',
+    );
     const all = await store.listRefunds([one.id, other.id, anId('att')]);
     expectEqual(all.refunds.length, 3, 'the number of all');
     expectEqual(await store.listRefunds([]), listed([]), 'the refunds of none');
   },
 
+  'gives out what a transaction brought to a wallet once, over all projects': async ({ store, peer }) => {
+    const wallet = anAddress('Subscriber');
+    const mint = anAddress('Mint');
+    const fixtures = [await storeFixture(store), await storeFixture(store)];
+    const shops = await Promise.all(
+      fixtures.map(async (fixture) => {
+        const { id: planId } = await fixture.aStoredPlan({ mint });
+        return refundable(store, fixture, 2, { wallet, planId }, mint);
+      }),
+    );
+    const [here, elsewhere] = shops;
+    expectThat(here !== undefined && elsewhere !== undefined, 'two shops to be stored');
+    const [one, two] = here.rows;
+    const [three, four] = elsewhere.rows;
+    expectThat(one !== undefined && two !== undefined, 'two attempts of a shop to be stored');
+    expectThat(three !== undefined && four !== undefined, 'two attempts of the other to be stored');
+    const signature = aSignature();
+    const lump = (shop: typeof here, attemptId: AttemptId) => shop.refund(attemptId, 24n, 1, { signature });
+    // Another wallet's and another token's part of the same transaction are not of that.
+    for (const [given, token] of [
+      [{ wallet: anAddress('Subscriber'), planId: here.planId }, mint],
+      [{ wallet }, fixtures[0]?.plan.mint],
+    ] as const) {
+      const beside = await refundable(store, fixtures[0] ?? (await storeFixture(store)), 1, given, token);
+      const ofOther = beside.refund(beside.rows[0]?.id ?? anId('att'), 10n, 1, { signature });
+      expectEqual(await ofOther.insertTo(store), 'inserted', 'a refund of another wallet or token');
+    }
+    expectEqual(await lump(here, one.id).insertTo(store), 'inserted', 'the first part');
+    expectEqual(await lump(elsewhere, three.id).insertTo(peer), 'inserted', 'the part of another project');
+    expectEqual(await lump(here, two.id).insertTo(peer), 'inserted', 'what is left');
+    expectEqual(await lump(here, one.id).insertTo(peer), 'recorded', 'the first part again');
+    expectEqual(await lump(elsewhere, four.id).insertTo(store), 'nothing_received_left', 'a further part');
+    const { refunds } = await store.listRefunds([one.id, two.id, three.id, four.id]);
+    const amountOf = new Map(refunds.map(({ attemptId, amount }) => [attemptId, amount]));
+    expectEqual(
+      [one, two, three, four].map(({ id }) => amountOf.get(id) ?? null),
+      [10n, 4n, 10n, null],
+      'the parts of the transaction',
+    );
+  },
+
   'lets no two refunds pass their limit together': async ({ store, peer }) => {
     const fixture = await storeFixture(store);
-    const { rows } = await paying(store, fixture, {}, [[1]]);
-    const attemptId = rows[0]?.id ?? anId('att');
-    const refunds = Array.from({ length: 6 }, () =>
-      aRefund({ projectId: fixture.project.id, attemptId, amount: 4n }),
-    );
-    const answers = await Promise.all(
-      refunds.map((refund, place) => (place % 2 === 0 ? store : peer).insertRefund(refund, 10n)),
-    );
-    expectEqual(answers.filter((answer) => answer === 'inserted').length, 2, 'the number that was stored');
-    expectEqual((await store.listRefunds([attemptId])).refunds.length, 2, 'the number that is listed');
+    const { rows, refund } = await refundable(store, fixture, 7);
+    const [{ id } = { id: anId('att') }, ...others] = rows;
+    const signature = aSignature();
+    const racing = [
+      ...Array.from({ length: 6 }, () => refund(id, 4n, 1)),
+      ...others.map((other) => refund(other.id, 24n, 1, { signature })),
+    ];
+    await Promise.all(racing.map((one, place) => one.insertTo(place % 2 === 0 ? store : peer)));
+    const sumOf = async (ids: readonly AttemptId[]) =>
+      (await store.listRefunds(ids)).refunds.reduce((sum, { amount }) => sum + amount, 0n);
+    expectEqual(await sumOf([id]), 10n, 'what was given back of one attempt');
+    expectEqual(await sumOf(others.map((other) => other.id)), 24n, 'what one transaction gave back');
   },
 
   'finds the payments of a project that fit every filter, newest first': async ({ store }) => {
