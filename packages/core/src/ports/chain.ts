@@ -100,7 +100,7 @@ export interface Chain {
 
   /**
    * Reads what a transaction in a confirmed block brought to a wallet, whoever sent it; null when no such
-   * block has it.
+   * block has it, or none that is still in the history of the servers.
    */
   readReceipt(query: ReceiptQuery): Promise<ChainResult<Receipt | null>>;
 

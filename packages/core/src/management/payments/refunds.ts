@@ -9,6 +9,9 @@ import type { RefundBody } from './inputs.js';
 import { paymentWire } from './list.js';
 import type { PaymentWire } from './schemas.js';
 
+/** What helps when a transaction is older than the history of an RPC server. */
+const WITH_HISTORY = 'set an RPC server that has the whole history';
+
 /** Records that a charge was given back, by the transaction that proves it (payments#refunds-by-hand). */
 export async function recordRefund(
   service: Service,
@@ -27,7 +30,7 @@ export async function recordRefund(
   const receipt = requireAnswer(await chain.readReceipt({ signature, wallet, mint: plan.mint }));
   if (receipt === null)
     throw conflict(
-      'No confirmed block has a transaction with this signature. Wait until it is confirmed, or look whether the signature is the right one.',
+      `The chain knows no confirmed transaction with this signature: it has not landed, or it is older than the history of the RPC server. Wait until it is confirmed, look whether the signature is the right one, or ${WITH_HISTORY}.`,
     );
   if (!receipt.succeeded)
     throw conflict('The transaction failed on chain, so it gave nothing back. Send the refund again.');
@@ -39,7 +42,11 @@ export async function recordRefund(
     // The attempt was recorded some time after its transaction, whose own time decides.
     const charge = attempt.signature && { signature: attempt.signature, wallet, mint: plan.mint };
     const charged = charge ? requireAnswer(await chain.readReceipt(charge)) : null;
-    if (charged === null || receipt.time < charged.time)
+    if (charged === null)
+      throw conflict(
+        `The chain does not know the transaction of the payment any more, so nothing says whether this one came after it. To tell, ${WITH_HISTORY}.`,
+      );
+    if (receipt.time < charged.time)
       throw conflict(
         'The transaction is older than the payment, so it gave back something else. Name one that came after the payment.',
       );
