@@ -236,7 +236,6 @@ function fits(row: Subscription, plan: Plan | null, filter: SubscriptionFilter, 
   );
 }
 
-/** Whether a subscription is the one, of the customer and to the plan that these filters name. */
 function inOrderOfRecording(one: Refund, other: Refund): number {
   return one.recordedAt.getTime() - other.recordedAt.getTime() || (one.signature < other.signature ? -1 : 1);
 }
@@ -248,6 +247,7 @@ function isCharged({ status, pausedAt, termsSigned, nextTryAt }: Subscription, p
   return runs && nextTryAt !== null && (endsAt === null || nextTryAt < endsAt);
 }
 
+/** Whether a subscription is the one, of the customer and to the plan that these filters name. */
 function isOfCustomer(
   row: Subscription,
   filter: Pick<PaymentFilter, keyof PaymentFilter & keyof SubscriptionFilter>,

@@ -20,18 +20,16 @@ export const PAYMENT_OPTIONS = {
 
 /** The columns of payments for a person, of whatever subscription. */
 const COLUMNS = [
-  ...[
-    'id',
-    'attempted_at',
-    'outcome',
-    'reason',
-    'amount',
-    'refunded',
-    'plan',
-    'customer',
-    'period',
-    'signature',
-  ],
+  'id',
+  'attempted_at',
+  'outcome',
+  'reason',
+  'amount',
+  'refunded',
+  'plan',
+  'customer',
+  'period',
+  'signature',
 ];
 
 /** `subrail payment`. */
