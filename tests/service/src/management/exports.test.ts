@@ -116,6 +116,40 @@ describe('an export', () => {
     expect(seen).toEqual(ids);
   });
 
+  // payments#exports
+  it('of subscriptions goes on after expired checkouts that are deleted meanwhile', async () => {
+    const checkout = async (name: string) => {
+      world.advance(1000);
+      const { address: wallet } = await world.wallet(PRICE);
+      const { subscription } = await shop().subscriptions.create({ plan: 'pro', wallet, external_id: name });
+      return subscription.id;
+    };
+    const deleted = [await checkout('gone'), await checkout('gone too')];
+    world.advance(DAY);
+    await world.work();
+    world.advance(31 * DAY);
+    const newest = await world.subscribe(await world.wallet(PRICE), 'new');
+    const parts: (string | null)[] = [];
+    const host = world.host({
+      ...world.store,
+      // Parts of two subscriptions, and retention before the second: the last one of the first part is gone.
+      async searchSubscriptions(projectId, filter, now, page) {
+        parts.push(page.startingAfter);
+        while (parts.length === 2 && !(await world.billing.worker.prune()).finished);
+        return world.store.searchSubscriptions(projectId, filter, now, { ...page, limit: 2 });
+      },
+    });
+    const text = await textOf(
+      host.billing.project(world.projectId).subscriptions.export({ format: 'ndjson' }),
+    );
+    const ids = linesOf(text).map((line) => (JSON.parse(line) as { readonly id: string }).id);
+    const left = (await shop().subscriptions.search()).data.map(({ id }) => id);
+    expect(left[0]).toBe(newest);
+    for (const id of deleted) expect(left).not.toContain(id);
+    expect(ids).toEqual([newest, deleted[1], ...left.slice(1)]);
+    expect(parts.slice(0, 3)).toEqual([null, deleted[1], newest]);
+  });
+
   // payments#unreadable-records-in-exports
   it('that lacks a record fails after all others, in process and over HTTP', async () => {
     const host = world.host({
