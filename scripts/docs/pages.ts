@@ -6,6 +6,7 @@ import { listedCommands } from '../../packages/host-node/src/command/command-tre
 import { createProgram } from '../../packages/host-node/src/command/program.js';
 import { fakeTerminal } from '../../packages/host-node/src/command/tests/fake-terminal.js';
 import { ROOT } from '../tasks/repository.mjs';
+import { changesSource } from './changes.js';
 import { factsSource } from './facts.js';
 import { publicNamesPage } from './public-names.js';
 import { referencePage } from './reference.js';
@@ -32,6 +33,7 @@ export function pages(): ReadonlyMap<string, string> {
     ['docs/host.md', hostPage()],
     ['packages/core/src/client/routes.ts', routesSource()],
     ['packages/host-node/src/mcp/facts.ts', factsSource()],
+    ['packages/pages/browser/dashboard/changes.ts', changesSource()],
   ]);
 }
 

@@ -1,21 +1,17 @@
 import type { Manager } from '@subrail/core/client';
-import type { ApiKeyWire, AuditEntryWire } from '@subrail/core/schemas';
+import type { ApiKeyWire } from '@subrail/core/schemas';
 import { html, nothing, type TemplateResult } from 'lit';
 import { get, post } from './api.js';
 import { ask, reveal } from './ask.js';
+import { auditView, type Audit } from './audit.js';
 import type { Context, Shown } from './context.js';
-import { badge, moment, pagesView, table, type Piece } from './pieces.js';
+import { badge, moment, table, type Piece } from './pieces.js';
 import { words } from './words.js';
 
 const texts = words.keys;
 
 type ManagementKey = Awaited<ReturnType<Manager['management']['listKeys']>>[number];
 type NewKey = { readonly key: string };
-
-interface Audit {
-  readonly data: readonly AuditEntryWire[];
-  readonly has_more: boolean;
-}
 
 /** The keys of the project and of management, and who changed what. */
 export async function keysPage(context: Context): Promise<Shown> {
@@ -25,50 +21,16 @@ export async function keysPage(context: Context): Promise<Shown> {
     get<readonly ManagementKey[]>('management-keys'),
     get<Audit>('audit-entries', { project: project.id, limit: 25, starting_after: place.query.get('after') }),
   ]);
+  const names = new Map([[project.id, project.name], ...keys.map((key) => [key.id, nameOf(key)] as const)]);
   return {
     title: words.pages.keys,
     view: () => html`
       ${context.mayAct ? nothing : html`<p class="hint">${words.toAct}</p>`}
       <section>${apiKeysView(context, keys)}</section>
       <section>${managementKeysView(context, managementKeys)}</section>
-      <section>
-        ${table(
-          texts.audit,
-          [
-            { head: texts.when, cell: (row) => moment(row.created_at) },
-            { head: texts.who, cell: actorView },
-            { head: texts.what, cell: (row) => html`<span class="name">${row.operation}</span>` },
-            { head: texts.subject, cell: (row) => (row.subject === null ? words.none : idView(row.subject)) },
-            { head: texts.asked, cell: (row) => inputView(row.input) },
-            { head: texts.outcome, cell: outcomeBadge },
-          ],
-          audit.data,
-          texts.noAudit,
-        )}
-        ${pagesView(project.id, place, audit.has_more ? (audit.data.at(-1)?.id ?? null) : null)}
-      </section>
+      <section>${auditView(context, audit, names)}</section>
     `,
   };
-}
-
-/** A key with its name, the user of a command, or another program. */
-function actorView({ actor }: AuditEntryWire): Piece {
-  const [, name, id] = /^(.*) \((mkey_\w+)\)$/.exec(actor) ?? [];
-  return name === undefined || id === undefined
-    ? html`<span class="name">${actor}</span>`
-    : html`${name} <span class="under">${idView(id)}</span>`;
-}
-
-/** A long id by its first letters, whole on hover. */
-const idView = (id: string): Piece =>
-  html`<code class="name" title=${id}>${id.length > 20 ? `${id.slice(0, 12)}…` : id}</code>`;
-
-const inputView = (input: unknown): Piece =>
-  input == null ? words.none : html`<code>${JSON.stringify(input)}</code>`;
-
-function outcomeBadge({ outcome, code }: AuditEntryWire): Piece {
-  if (outcome === null) return badge('warn', texts.outcomes.none);
-  return html`${badge(outcome === 'done' ? 'good' : 'bad', texts.outcomes[outcome])} ${code ?? ''}`;
 }
 
 /** Whether a key works, as far as its dates say. */

@@ -60,10 +60,16 @@ it('creates, rotates and revokes keys, and lists who changed what', async () => 
     ['Web <b>server</b>', 'Ends'],
   ]);
   const audit = await rowsOf(page, /^Changes/);
-  expect(audit.slice(0, 3).map(([, who, what, , , outcome]) => [who?.split(' ')[0], what, outcome])).toEqual([
-    ['Ada', 'keys.revoke', 'Done'],
-    ['Ada', 'keys.rotate', 'Done'],
-    ['Ada', 'keys.create', 'Done'],
+  expect(audit.slice(0, 3).map(([, who, ...row]) => [who?.split(' ')[0], ...row])).toEqual([
+    ['Ada', 'Revokes an API key at once.', 'Web <b>server</b>', '—', 'Done'],
+    [
+      'Ada',
+      'Replaces an API key by a new one with its name.',
+      'Web <b>server</b>',
+      'overlap hours: 1',
+      'Done',
+    ],
+    ['Ada', 'Creates an API key of a project.', 'Web <b>server</b>', 'name: Web <b>server</b>', 'Done'],
   ]);
   await expectEveryLook(page, 'dashboard-keys');
 

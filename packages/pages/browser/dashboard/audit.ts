@@ -1,0 +1,101 @@
+import { shortened } from '@subrail/browser';
+import type { AuditEntryWire } from '@subrail/core/schemas';
+import { html, type TemplateResult } from 'lit';
+import type { Context } from './context.js';
+import { CHANGES } from './changes.js';
+import { badge, moment, pagesView, table, type Piece } from './pieces.js';
+import { hashOf } from './place.js';
+import { words } from './words.js';
+
+const texts = words.keys;
+
+export interface Audit {
+  readonly data: readonly AuditEntryWire[];
+  readonly has_more: boolean;
+}
+
+/** Who changed what of the project, and how it ended. `names` are the names of its objects by their ids. */
+export const auditView = (
+  { project, place }: Context,
+  { data, has_more: hasMore }: Audit,
+  names: ReadonlyMap<string, string>,
+): TemplateResult => html`
+  ${table(
+    texts.audit,
+    [
+      { head: texts.when, cell: (row) => moment(row.created_at) },
+      { head: texts.who, cell: actorView },
+      {
+        head: texts.what,
+        cell: ({ operation }) => html`<span title=${operation}>${CHANGES.get(operation) ?? operation}</span>`,
+      },
+      { head: texts.subject, cell: (row) => subjectView(row, project.id, names) },
+      { head: texts.asked, cell: ({ input }) => detailsView(input) },
+      { head: texts.outcome, cell: outcomeBadge },
+    ],
+    data,
+    texts.noAudit,
+  )}
+  ${pagesView(project.id, place, hasMore ? (data.at(-1)?.id ?? null) : null)}
+`;
+
+/** A key with its name, the user of a command, or another program. */
+function actorView({ actor }: AuditEntryWire): Piece {
+  const [, name, id] = /^(.*) \((mkey_\w+)\)$/.exec(actor) ?? [];
+  return name === undefined || id === undefined
+    ? html`<span class="name">${actor}</span>`
+    : html`${name} <span class="under">${idView(id)}</span>`;
+}
+
+/** What was changed: its name where it has one, and the way to its page where there is one. */
+function subjectView(
+  { operation, subject }: AuditEntryWire,
+  project: string,
+  names: ReadonlyMap<string, string>,
+): Piece {
+  if (subject === null) return words.none;
+  const name = names.get(subject) ?? idView(subject);
+  const way = wayTo(operation, subject);
+  return way === null ? html`${name}` : html`<a href=${hashOf(project, ...way)}>${name}</a>`;
+}
+
+function wayTo(operation: string, subject: string): [page: string, rest: readonly string[]] | null {
+  if (operation.startsWith('plans.')) return ['plans', [subject]];
+  if (subject.startsWith('sub_')) return ['customers', [subject]];
+  if (operation.startsWith('endpoints.')) return ['webhooks', [subject]];
+  return operation.startsWith('deliveries.') ? ['webhooks', ['delivery', subject]] : null;
+}
+
+/** A long id by its first letters, whole on hover. */
+const idView = (id: string): Piece =>
+  html`<code class="name" title=${id}>${id.length > 20 ? `${id.slice(0, 12)}…` : id}</code>`;
+
+/** What was asked for, a line for each value. */
+function detailsView(input: unknown): Piece {
+  const lines = linesOf(input, []);
+  return lines.length === 0
+    ? words.none
+    : html`${lines.map(([name, value]) => html`<div>${name === '' ? '' : `${name}: `}${value}</div>`)}`;
+}
+
+function linesOf(value: unknown, path: readonly string[]): readonly (readonly [string, Piece])[] {
+  if (value == null && path.length === 0) return [];
+  const isList = Array.isArray(value) && value.every((one) => typeof one !== 'object');
+  if (typeof value === 'object' && value !== null && !isList)
+    return Object.entries(value).flatMap(([name, one]) => linesOf(one, [...path, name]));
+  return [[path.join(' ').replaceAll('_', ' '), isList ? value.join(', ') : valueView(value)]];
+}
+
+/** A value as it was asked for: a date in the zone of the reader, and a text without end by its two ends. */
+function valueView(value: unknown): Piece {
+  if (value === null || value === '') return words.none;
+  if (typeof value === 'boolean') return value ? words.yes : words.no;
+  const text = String(value);
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)) return moment(text);
+  return text.length > 200 ? html`<code title=${text}>${shortened(text)}</code>` : text;
+}
+
+function outcomeBadge({ outcome, code }: AuditEntryWire): Piece {
+  if (outcome === null) return badge('warn', texts.outcomes.none);
+  return html`${badge(outcome === 'done' ? 'good' : 'bad', texts.outcomes[outcome])} ${code ?? ''}`;
+}
