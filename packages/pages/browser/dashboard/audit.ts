@@ -30,7 +30,7 @@ export const auditView = (
         cell: ({ operation }) => html`<span title=${operation}>${CHANGES.get(operation) ?? operation}</span>`,
       },
       { head: texts.subject, cell: (row) => subjectView(row, project.id, names) },
-      { head: texts.asked, cell: ({ input }) => detailsView(input) },
+      { head: texts.asked, cell: detailsView },
       { head: texts.outcome, cell: outcomeBadge },
     ],
     data,
@@ -56,7 +56,7 @@ function subjectView(
   if (subject === null) return words.none;
   const name = names.get(subject) ?? idView(subject);
   const way = wayTo(operation, subject);
-  return way === null ? html`${name}` : html`<a href=${hashOf(project, ...way)}>${name}</a>`;
+  return way === null ? name : html`<a href=${hashOf(project, ...way)}>${name}</a>`;
 }
 
 function wayTo(operation: string, subject: string): [page: string, rest: readonly string[]] | null {
@@ -68,31 +68,36 @@ function wayTo(operation: string, subject: string): [page: string, rest: readonl
 
 /** A long id by its first letters, whole on hover. */
 const idView = (id: string): Piece =>
-  html`<code class="name" title=${id}>${id.length > 20 ? `${id.slice(0, 12)}…` : id}</code>`;
+  id.length > 20 ? html`<code class="name" title=${id}>${id.slice(0, 12)}…</code>` : id;
 
-/** What was asked for, a line for each value. */
-function detailsView(input: unknown): Piece {
-  const lines = linesOf(input, []);
-  return lines.length === 0
-    ? words.none
-    : html`${lines.map(([name, value]) => html`<div>${name === '' ? '' : `${name}: `}${value}</div>`)}`;
+/** What was asked for, a line for each value. What a new object was not given is left out. */
+function detailsView({ operation, input }: AuditEntryWire): Piece {
+  const isNew = operation.endsWith('.create');
+  const lines = linesOf(input).filter(([, value]) => !isNew || value !== words.none);
+  if (lines.length === 0) return words.none;
+  return html`${lines.map(([name, value]) => html`<div>${name}: ${value}</div>`)}`;
 }
 
-function linesOf(value: unknown, path: readonly string[]): readonly (readonly [string, Piece])[] {
-  if (value == null && path.length === 0) return [];
-  const isList = Array.isArray(value) && value.every((one) => typeof one !== 'object');
-  if (typeof value === 'object' && value !== null && !isList)
-    return Object.entries(value).flatMap(([name, one]) => linesOf(one, [...path, name]));
-  return [[path.join(' ').replaceAll('_', ' '), isList ? value.join(', ') : valueView(value)]];
+type Line = readonly [name: string, value: Piece];
+
+function linesOf(value: unknown, ...path: readonly string[]): readonly Line[] {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return Object.entries(value).flatMap(([name, one]) => linesOf(one, ...path, name));
+  return path.length === 0 ? [] : [[path.join(' ').replaceAll('_', ' '), valueView(value)]];
 }
 
-/** A value as it was asked for: a date in the zone of the reader, and a text without end by its two ends. */
+/** A value as a person reads it: a date in the zone of the reader, and long texts by their two ends. */
 function valueView(value: unknown): Piece {
+  if (Array.isArray(value))
+    return value.length === 0
+      ? words.none
+      : html`${value.map((one, at) => html`${at === 0 ? '' : ', '}${valueView(one)}`)}`;
   if (value === null || value === '') return words.none;
   if (typeof value === 'boolean') return value ? words.yes : words.no;
-  const text = String(value);
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)) return moment(text);
-  return text.length > 200 ? html`<code title=${text}>${shortened(text)}</code>` : text;
+  const isLong = text.length > 200 || /^[1-9A-HJ-NP-Za-km-z]{32,88}$/.test(text);
+  return isLong ? html`<code title=${text}>${shortened(text)}</code>` : text;
 }
 
 function outcomeBadge({ outcome, code }: AuditEntryWire): Piece {

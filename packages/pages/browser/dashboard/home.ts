@@ -76,6 +76,7 @@ function homeView({ report, before, schedule, cohorts, health }: Data, context: 
       )}
       ${tile(texts.charger, ...chargerOf(health))}
     </dl>
+    <p class="hint">${texts.days}</p>
     ${token === null ? html`<p class="empty">${texts.nothing}</p>` : nothing}
     <div class="columns">
       ${token === null ? nothing : charts(report, before, token, schedule)} ${causes(total, context)}

@@ -14,6 +14,9 @@ const shortMoment = new Intl.DateTimeFormat(navigator.languages.find((one) => /^
   timeStyle: 'short',
 });
 
+/** The zone of the reader, in which every moment of a page is. */
+export const { timeZone: zone } = shortMoment.resolvedOptions();
+
 /** A date in the zone of the reader, in UTC on hover. */
 export const moment = (iso: string | null): Piece =>
   iso === null

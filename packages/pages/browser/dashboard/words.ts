@@ -20,6 +20,7 @@ export const words = {
     health: 'Health',
   },
   skip: 'Skip to the content',
+  zone: (name: string) => (name === 'UTC' ? 'Times in UTC' : `Times in ${name}, on hover in UTC`),
   project: 'Project',
   logOut: 'Log out',
   loggedInAs: (name: string) => `Logged in as ${name}`,
@@ -66,6 +67,7 @@ export const words = {
   },
   home: {
     span: 'Span',
+    days: 'Days, weeks and months begin and end in UTC.',
     token: 'Token',
     before: (value: string) => `${value} in the span before`,
     nothing: 'Nothing was charged in this span. Once a customer subscribes, the first payment stands here.',

@@ -157,3 +157,14 @@ it('turns the pages of many, and says what to do in a new project', async () => 
   await page.getByRole('link', { name: 'Next page' }).waitFor();
   expect(await customers(page)).toEqual(first);
 });
+
+// dashboard#every-page
+it('names the zone of the reader, in which its times are', async () => {
+  const page = await desk.enter('customers?filter=late', { timezoneId: 'Asia/Tokyo' });
+  await settled(page);
+  await shows(page, 'Times in Asia/Tokyo, on hover in UTC');
+  const time = page.getByRole('table', { name: TABLE }).locator('time').first();
+  const at = new Date((await time.getAttribute('datetime')) ?? '');
+  const clock = at.toLocaleTimeString('en-GB', { timeZone: 'Asia/Tokyo', timeStyle: 'short' });
+  expect(await time.innerText()).toContain(clock);
+});
