@@ -32,6 +32,7 @@ const FILTERS: Readonly<Record<Exclude<Filter, keyof typeof NEXT_LISTS>, Query>>
   late: { late: true },
   blocked: { blocked: true },
   cancelled: { status: 'cancelled' },
+  stopped: { status: 'stopped' },
   ended: { status: 'ended' },
 };
 
@@ -106,7 +107,14 @@ function columnsOf({ project }: Context, plans: readonly ManagedPlan[]): readonl
           </span>`;
       },
     },
-    { head: texts.why, cell: (row) => whyOf(row) || words.none },
+    {
+      head: texts.why,
+      cell: (row) =>
+        row.status === 'superseded'
+          ? html`${whyOf(row)}
+              <a href=${hashOf(project.id, 'customers', [], { q: row.wallet })}>${texts.ofWallet}</a>`
+          : whyOf(row) || words.none,
+    },
   ];
 }
 

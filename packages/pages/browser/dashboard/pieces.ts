@@ -65,14 +65,18 @@ export function statusBadge(subscription: SubscriptionWire): Piece {
   );
 }
 
-/** Why a subscription is not charged, or is over. */
+/** Why a subscription is not charged, is over, or will be. */
 export const whyOf = (subscription: SubscriptionWire): string =>
   reasonText(
     subscription.blocked_reason ??
       subscription.late_reason ??
       subscription.stop_reason ??
-      subscription.end_reason,
+      subscription.end_reason ??
+      (subscription.status in LEFT ? LEFT[subscription.status as keyof typeof LEFT] : null),
   );
+
+/** The reasons of states that have one alone, and no field for it. */
+const LEFT = { cancelled: 'cancelled', superseded: 'superseded', expired: 'expired' } as const;
 
 /** A column of a table: its head, and its cell of a row. */
 export interface Column<Row> {

@@ -52,4 +52,6 @@ export const reasonWords: Named = {
   out_of_retries: 'Every retry was spent.',
   retry_deadline_passed: 'The time for retries is over.',
   closed: 'The customer closed it.',
+  superseded: 'The customer came back with a newer subscription.',
+  expired: 'Nobody signed the checkout in time.',
 };

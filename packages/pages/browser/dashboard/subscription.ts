@@ -5,6 +5,8 @@ import type {
   ManagedPlan,
   NewSession,
   SubscriptionDetail,
+  SubscriptionSearchPage,
+  SubscriptionWire,
 } from '@subrail/core/schemas';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Query } from './api.js';
@@ -55,14 +57,20 @@ export async function subscriptionPage(context: Context, id: string): Promise<Sh
       name,
       ...texts.older[name],
     });
-  // The detail has no symbol of the token.
-  const { symbol } = await routes.get<ManagedPlan>(`plans/${plan.slug}`).catch(() => ({ symbol: null }));
+  const [{ symbol }, newer] = await Promise.all([
+    // The detail has no symbol of the token.
+    routes.get<ManagedPlan>(`plans/${plan.slug}`).catch(() => ({ symbol: null })),
+    newerOf(context, subscription),
+  ]);
   const money = (amount: string) => formats.units(amount, { decimals: plan.decimals, symbol });
   return {
     title: customerName(subscription),
     view: () => html`
       <p><a href=${hashOf(project.id, 'customers')}>${words.back(words.pages.customers)}</a></p>
-      <p>${statusBadge(subscription)} ${whyOf(subscription)}</p>
+      <p>
+        ${statusBadge(subscription)} ${whyOf(subscription)}
+        ${newer === null ? nothing : html`<a href=${hashOf(project.id, 'customers', [newer])}>${texts.newer}</a>`}
+      </p>
       ${explanation.state.map((one) => html`<p>${sentence(one)}</p>`)} ${toDoView(explanation)}
       ${actionsView(context, detail, money(plan.amount))}
       <div class="columns">
@@ -81,6 +89,19 @@ export async function subscriptionPage(context: Context, id: string): Promise<Sh
       ${newestView(deliveries)} ${eventTable(events.data)} ${pagesOf('events', events)}
     `,
   };
+}
+
+const OVER: readonly string[] = ['stopped', 'ended', 'superseded'] satisfies SubscriptionWire['status'][];
+
+/** The subscription with which the wallet came back after one that is over; null without one. */
+async function newerOf(
+  { routes }: Context,
+  { id, status, wallet, plan, created_at: created }: SubscriptionWire,
+): Promise<string | null> {
+  if (!OVER.includes(status)) return null;
+  const { data } = await routes.get<SubscriptionSearchPage>('subscriptions', { wallet, plan, limit: 100 });
+  const later = data.filter((one) => one.id !== id && one.confirmed_at !== null && one.created_at >= created);
+  return later.at(-1)?.id ?? null;
 }
 
 const newestView = ({ has_more: hasMore }: Omit<Listed, 'data'>) =>

@@ -144,6 +144,7 @@ export const words = {
       blocked: 'Blocked',
       cannot_pay: 'Cannot pay',
       cancelled: 'Cancelled',
+      stopped: 'Stopped',
       ending: 'Ending',
       ended: 'Ended',
     },
@@ -154,7 +155,8 @@ export const words = {
     ends: 'Ends',
     retry: (number: number | null, all: number | null) =>
       number === null ? 'retry' : all === null ? `retry ${number}` : `retry ${number} of ${all}`,
-    why: 'Why it fails',
+    why: 'Why',
+    ofWallet: 'Show all of this wallet',
     empty: 'Nobody has subscribed yet. Make a link to a plan, and send it to your first customer.',
     toPlans: 'Go to the plans',
     nobody: 'No subscription fits. Look for another text, or take the filter away.',
@@ -183,6 +185,7 @@ export const words = {
     payments: (count: number, amount: string) =>
       `${amount} in ${count} ${count === 1 ? 'payment' : 'payments'}`,
     id: 'Subscription',
+    newer: 'Show the newer subscription',
     toDo: 'What to do',
     who: {
       customer: 'The customer',
@@ -326,7 +329,7 @@ export const words = {
     ended: 'Ended',
     failed: 'Checkout failed',
     expired: 'Checkout expired',
-    superseded: 'Replaced by another checkout',
+    superseded: 'Replaced by a newer one',
   } satisfies Named<SubscriptionWire['status'] | 'parked' | 'blocked' | 'late'>,
   reasons: reasonWords,
   outcomes: { paid: 'Paid', skipped: 'Skipped', rejected: 'Not paid', blocked: 'Blocked' } as Named<string>,

@@ -101,7 +101,10 @@ it('filters those who are late, cannot pay, cancelled, ending and ended', async 
   await page.getByLabel('Email, id, wallet').fill('');
   await press(page, 'Search');
   await filter(page, 'Ended');
-  expect(await customers(page)).toEqual(['cancelled']);
+  const [[ended = '', , state, , , left] = []] = await rowsOf(page, TABLE);
+  expect([ended.split(' ')[0], state, left]).toEqual(['cancelled', 'Ended', 'The customer cancelled.']);
+  await filter(page, 'Stopped');
+  await shows(page, 'No subscription fits.');
   // A filter that there is none of.
   await page.evaluate(() => (location.hash = location.hash.replace(/filter=\w+/, 'filter=banana')));
   await page.locator('.filters a[aria-current="true"]:text-is("All")').waitFor();

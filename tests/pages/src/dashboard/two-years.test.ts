@@ -441,6 +441,25 @@ describe('the payments of the dashboard', () => {
     await shows(page, 'This could not be read.');
   });
 
+  // dashboard#customers, dashboard#a-subscription
+  it('leads from a subscription that was replaced to the newer one', async () => {
+    const { data } = await desk.shop().subscriptions.search({ external_id: HOSTILE_NAME });
+    const [newer, older] = data;
+    expect(data.map(({ status }) => status)).toEqual(['active', 'superseded']);
+    const page = await desk.enter(`customers?q=${older?.wallet ?? ''}`, { access: 'read' });
+    const [, [, , status, , , why] = []] = await rowsOf(page, /^Subscriptions/);
+    expect([status, why]).toEqual([
+      'Replaced by a newer one',
+      'The customer came back with a newer subscription. Show all of this wallet',
+    ]);
+    await page.evaluate((hash) => (location.hash = hash), desk.hash(`customers/${older?.id ?? ''}`));
+    await shows(page, 'Replaced by a newer one');
+    await page.getByRole('link', { name: 'Show the newer subscription' }).click();
+    await page.waitForURL((url) => url.hash.endsWith(newer?.id ?? ''));
+    await shows(page, 'Active');
+    await page.getByRole('link', { name: 'Show the newer subscription' }).waitFor({ state: 'detached' });
+  });
+
   // dashboard#a-subscription
   it('shows the older attempts and events of a subscription', async () => {
     const [customer] = (await desk.shop().subscriptions.search({ external_id: 'customer-0' })).data;
