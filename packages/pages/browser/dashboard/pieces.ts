@@ -1,6 +1,7 @@
 import { ENGLISH, formatsOf, shortened } from '@subrail/browser';
 import type { ManagedPlan, SubscriptionWire } from '@subrail/core/schemas';
 import { html, nothing, type TemplateResult } from 'lit';
+import * as pageBefore from './page-before.js';
 import { hashOf, type Place } from './place.js';
 import { explorerOf } from './service.js';
 import { reasonText, words } from './words.js';
@@ -151,19 +152,22 @@ export const customerName = (customer: {
   readonly email: string | null;
 }): string => customer.external_id ?? customer.email ?? words.customers.anonymous;
 
-/** The ways to the next page of a list, and back to its first. `name` is the field of the address. */
+/** The ways to the next page of a list, to the one before and to its first. `name` is the field of the address. */
 export function pagesView(
   project: string,
   place: Place,
   next: string | null,
-  { name = 'after', first = words.first, more = words.more } = {},
+  { name = 'after', first = words.first, back = words.before, more = words.more } = {},
 ): TemplateResult | typeof nothing {
   const after = place.query.get(name);
   const leadTo = (to: string | null) =>
     hashOf(project, place.page, place.rest, { ...Object.fromEntries(place.query), [name]: to });
   if (after === null && next === null) return nothing;
+  if (next !== null) pageBefore.keep(leadTo(next), leadTo(after));
+  const before = after === null ? null : pageBefore.of(leadTo(after));
   return html`<p class="pages">
     ${after === null ? nothing : html`<a href=${leadTo(null)}>${first}</a>`}
+    ${before === null ? nothing : html`<a href=${before}>${back}</a>`}
     ${next === null ? nothing : html`<a href=${leadTo(next)}>${more}</a>`}
   </p>`;
 }

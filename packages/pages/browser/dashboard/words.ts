@@ -30,6 +30,7 @@ export const words = {
   working: 'Working…',
   again: 'Try again',
   more: 'Next page',
+  before: 'Previous page',
   first: 'First page',
   back: (what: string) => `Back to ${what}`,
   none: '—',
@@ -207,8 +208,16 @@ export const words = {
     noDeliveries: 'No event of it was sent in the last 30 days. Endpoints are on the page Webhooks.',
     newest: 'The newest 20.',
     older: {
-      attempts: { more: 'Show older attempts', first: 'Show the newest attempts' },
-      events: { more: 'Show older events', first: 'Show the newest events' },
+      attempts: {
+        more: 'Show older attempts',
+        back: 'Show newer attempts',
+        first: 'Show the newest attempts',
+      },
+      events: {
+        more: 'Show older events',
+        back: 'Show newer events',
+        first: 'Show the newest events',
+      },
     },
     when: 'When',
     outcome: 'Outcome',

@@ -156,6 +156,11 @@ it('turns the pages of many, and says what to do in a new project', async () => 
   await page.getByRole('link', { name: 'First page' }).waitFor();
   const second = await customers(page);
   expect([first.length, second.length, new Set([...first, ...second]).size]).toEqual([25, 5, 30]);
+  await page.reload();
+  await page.getByRole('link', { name: 'Previous page' }).click();
+  await page.getByRole('link', { name: 'Next page' }).waitFor();
+  expect(await customers(page)).toEqual(first);
+  await page.getByRole('link', { name: 'Next page' }).click();
   await page.getByRole('link', { name: 'First page' }).click();
   await page.getByRole('link', { name: 'Next page' }).waitFor();
   expect(await customers(page)).toEqual(first);
