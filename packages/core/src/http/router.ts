@@ -4,6 +4,7 @@ import type { ExportFormat } from '../contract/export-format.js';
 import { isExport, type Operation } from '../operations/operation.js';
 import { isFailure, runOperation, serviceErrorOf } from '../operations/run-operation.js';
 import type { ChainUnavailable } from '../ports/index.js';
+import type { Project } from '../records/index.js';
 import type { Service } from '../service.js';
 import { anonymousCaller } from './anonymous-caller.js';
 import { createAuthenticate, type Caller, type KeyHolder } from './authenticate.js';
@@ -107,17 +108,41 @@ export function createRouter<Holder extends KeyHolder, Served extends Operation>
     const input = readInput(operation, request, bytes);
     const result = await runOperation(operation, { ...parameters, ...call, service, input }, actor);
     return isExport(operation)
-      ? response.file(...fileOf(operation, input), result as AsyncIterable<string>)
+      ? response.file(
+          fileName(matched, request, call.project, service.clock.now()),
+          formatOf(input),
+          result as AsyncIterable<string>,
+        )
       : response.answer(operation.status, result ?? {});
   }
 
   return routeHandler(service, gate.operations, answer);
 }
 
-/** The name and the format of the file that an export answers with. */
-function fileOf({ path }: Operation, input: unknown): readonly [name: string, format: ExportFormat] {
-  const listed = path.split('/').at(-2) ?? '';
-  return [listed, (input as { readonly format: ExportFormat }).format];
+/**
+ * The name of an export's file: the list, the project, the first day if one was asked for, and the last day or
+ * today (payments#names-of-files).
+ */
+function fileName(
+  { operation }: MatchedRoute<Operation>,
+  { search }: HandlerRequest,
+  project: Project | undefined,
+  now: Date,
+): string {
+  const list = operation.path.split('/').at(-2);
+  const plain = project?.name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase() ?? '';
+  const shop =
+    plain
+      .split(/[^a-z0-9]+/)
+      .filter((part) => part !== '')
+      .join('-') || project?.id;
+  const asked = new URLSearchParams(search);
+  const days = [asked.get('from'), asked.get('to') ?? now.toISOString()].map((day) => day?.slice(0, 10));
+  return [list, shop, ...days].filter(Boolean).join('-');
+}
+
+function formatOf(input: unknown): ExportFormat {
+  return (input as { readonly format: ExportFormat }).format;
 }
 
 function classOf(operation: Operation | null): 'read' | 'write' {

@@ -93,10 +93,10 @@ function lateView({ worker }: Health, { project }: Context): TemplateResult | ty
   </p>`;
 }
 
-/** The figures of the span that is shown, in its parts. */
+/** The figures of the span that is shown, in its parts. Its days are in the name of the file. */
 function fileOf({ place: { query } }: Context): Query {
   const { days, by } = spanOf(query);
-  return { days, by };
+  return { from: dateOf(serviceNow() - (days - 1) * DAY_MS), to: dateOf(serviceNow()), by };
 }
 
 function spanOf(query: URLSearchParams): (typeof SPANS)[number] {

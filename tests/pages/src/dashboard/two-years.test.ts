@@ -159,7 +159,10 @@ describe('the home of the dashboard', () => {
     await page.unroute('**/figures?*');
     expect(waiting).toHaveLength(2);
     const file = await desk.shop().reports.export({ format: 'csv', days: 90, by: 'week' });
-    expect(await saved(page, 'CSV')).toEqual(['figures.csv', await textOf(file)]);
+    expect(await saved(page, 'CSV')).toEqual([
+      `figures-night-library-${day(89)}-${day(0)}.csv`,
+      await textOf(file),
+    ]);
     const tile = page.locator('.tile', { has: page.getByText('New', { exact: true }) });
     expect(await tile.locator('dd').last().innerText()).toBe(before);
   });
@@ -400,17 +403,21 @@ describe('the payments of the dashboard', () => {
     const page = await desk.enter('payments', { access: 'read' });
     await settled(page);
     await search(page, { q: 'customer-0', outcome: 'paid' });
+    const today = desk.world.now().toISOString().slice(0, 10);
     const csv = await desk
       .shop()
       .payments.export({ format: 'csv', external_id: 'customer-0', outcome: 'paid' });
-    expect(await saved(page, 'CSV')).toEqual(['payments.csv', await textOf(csv)]);
+    expect(await saved(page, 'CSV')).toEqual([`payments-night-library-${today}.csv`, await textOf(csv)]);
     await page.getByRole('link', { name: 'Customers', exact: true }).click();
     await heading(page, 'Customers');
     await page.getByRole('link', { name: 'Late', exact: true }).click();
     await page.locator('.filters a[aria-current="true"]:text-is("Late")').waitFor();
     await settled(page);
     const ndjson = await desk.shop().subscriptions.export({ format: 'ndjson', late: true });
-    expect(await saved(page, 'NDJSON')).toEqual(['subscriptions.ndjson', await textOf(ndjson)]);
+    expect(await saved(page, 'NDJSON')).toEqual([
+      `subscriptions-night-library-${today}.ndjson`,
+      await textOf(ndjson),
+    ]);
     desk.world.advance(2 * HOUR);
     await page.getByRole('link', { name: 'CSV', exact: true }).click();
     await shows(page, 'You were logged out');

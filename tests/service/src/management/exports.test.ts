@@ -74,21 +74,52 @@ describe('an export', () => {
           headers: { authorization: `Bearer ${key}` },
         }),
       );
+    const today = world.now().toISOString().slice(0, 10);
     const answer = await ask('payments/export?format=csv&from=2026-01-01');
     expect([
       answer.status,
       answer.headers.get('content-type'),
       answer.headers.get('content-disposition'),
-    ]).toEqual([200, 'text/csv; charset=utf-8; header=present', 'attachment; filename="payments.csv"']);
+    ]).toEqual([
+      200,
+      'text/csv; charset=utf-8; header=present',
+      `attachment; filename="payments-night-library-2026-01-01-${today}.csv"`,
+    ]);
     expect((await ask('subscriptions/export?format=ndjson')).headers.get('content-type')).toBe(
       'application/x-ndjson; charset=utf-8',
     );
     expect((await ask('figures/export?format=ndjson')).headers.get('content-disposition')).toBe(
-      'attachment; filename="figures.ndjson"',
+      `attachment; filename="figures-night-library-${today}.ndjson"`,
     );
     expect(await (await ask('payments/export?format=csv', 'HEAD')).text()).toBe('');
     for (const query of ['', '?format=xlsx', '?format=csv&limit=3'])
       expect((await ask(`payments/export${query}`)).status).toBe(400);
+  });
+
+  // payments#names-of-files
+  it('is named by its list, its project and its days', async () => {
+    const nameOf = async (path: string) => {
+      const answer = await world.billing.handler(
+        new Request(`https://billing.test/manage/v1/projects/${world.projectId}/${path}`, {
+          headers: { authorization: `Bearer ${key}` },
+        }),
+      );
+      return /"(.*)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1];
+    };
+    const today = world.now().toISOString().slice(0, 10);
+    await shop().update({ name: 'Müllers "Laden" 2' });
+    expect(await nameOf('payments/export?format=csv&from=2026-01-01&to=2026-01-31')).toBe(
+      'payments-mullers-laden-2-2026-01-01-2026-01-31.csv',
+    );
+    expect(await nameOf('payments/export?format=csv&to=2026-01-31T12:00:00Z')).toBe(
+      'payments-mullers-laden-2-2026-01-31.csv',
+    );
+    expect(await nameOf('subscriptions/export?format=ndjson')).toBe(
+      `subscriptions-mullers-laden-2-${today}.ndjson`,
+    );
+    await shop().update({ name: '夜の図書館' });
+    expect(await nameOf('figures/export?format=csv')).toBe(`figures-${world.projectId}-${today}.csv`);
+    await shop().update({ name: 'Night Library' });
   });
 
   // payments#exports
