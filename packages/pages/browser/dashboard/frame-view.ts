@@ -26,6 +26,7 @@ export function frameView(
   { leave, again }: { readonly leave: () => void; readonly again: () => void },
 ): TemplateResult {
   const { session, projects, place, shown, failure, notice, reading, isWorking } = frame;
+  const isKnown = projects.some(({ id }) => id === place.project);
   const switchTo = (event: Event) => {
     location.hash = hashOf((event.target as HTMLSelectElement).value, PAGES[place.page]?.nav ?? '');
   };
@@ -42,7 +43,8 @@ export function frameView(
             ? nothing
             : html`<label class="switch"
                 ><span>${words.project}</span>
-                <select @change=${switchTo} .value=${place.project ?? ''}>
+                <select @change=${switchTo} .value=${isKnown ? place.project : ''}>
+                  ${isKnown ? nothing : html`<option value="" disabled selected>${words.chooseProject}</option>`}
                   ${projects.map(
                     ({ id, name }) =>
                       html`<option value=${id} ?selected=${id === place.project}>${name}</option>`,
@@ -57,7 +59,7 @@ export function frameView(
         </p>
       </div>
       ${
-        place.project === null
+        !isKnown
           ? nothing
           : html`<nav class="pages-nav" aria-label=${words.name}>
               ${NAVIGATION.map(

@@ -9,6 +9,7 @@ import { FIRST_PAGE, PAGES } from './pages.js';
 import { hashOf, placeOf } from './place.js';
 import { logInView } from './log-in-view.js';
 import { wear } from './look.js';
+import { unknownProject } from './unknown-project.js';
 import { frameView, type Frame } from './frame-view.js';
 import { words } from './words.js';
 
@@ -139,6 +140,15 @@ async function read(): Promise<void> {
   draw();
   try {
     await renew();
+    const isListed = () => projects.some(({ id }) => id === place.project);
+    // It may have been made since the log-in.
+    if (!isListed()) projects = await get<readonly ProjectWire[]>('projects');
+    if (!isListed()) {
+      if (own !== visit) return;
+      wear(null);
+      frame = { ...frame, shown: unknownProject(place.project, projects), reading: null };
+      return draw();
+    }
     const routes = routesOf(place.project);
     const [project, look] = await Promise.all([
       get<ManagedProject>(`projects/${place.project}`),

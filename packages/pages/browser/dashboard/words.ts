@@ -44,7 +44,9 @@ export const words = {
   show: 'Show',
   explorer: 'Show in the explorer',
   noPage: 'There is no such page here.',
-  noProject: 'There is no project with this id.',
+  noProject: 'There is no such project',
+  noProjectNamed: (asked: string) => `No project has the id ${asked}. These exist:`,
+  chooseProject: 'Choose one',
   noProjects: 'There is no project yet. Make one with this command, and reload the page:',
   failed: 'This could not be read.',
   failures: {

@@ -167,6 +167,26 @@ it('turns the pages of many, and says what to do in a new project', async () => 
 });
 
 // dashboard#every-page
+it('says that there is no project of an address, and leads to one that exists', async () => {
+  const page = await desk.enter();
+  const project = page.getByLabel('Project');
+  await page.getByRole('table', { name: TABLE }).waitFor();
+  await page.evaluate(() => (location.hash = '#/proj_nowhere/customers?filter=late'));
+  await shows(page, 'No project has the id proj_nowhere. These exist:');
+  expect(await project.locator('option:checked').innerText()).toBe('Choose one');
+  expect(await page.getByRole('navigation', { name: 'Dashboard' }).count()).toBe(0);
+  await expectEveryLook(page, 'dashboard-no-project');
+  await page.getByRole('main').getByRole('link', { name: 'Night Library' }).click();
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  expect(await project.locator('option:checked').innerText()).toBe('Night Library');
+  // One that was made since the log-in.
+  const { id } = await desk.world.billing.projects.create({ name: 'Made since' });
+  await page.evaluate((hash) => (location.hash = hash), `#/${id}/customers`);
+  await shows(page, 'Nobody has subscribed yet.');
+  expect(await project.locator('option:checked').innerText()).toBe('Made since');
+});
+
+// dashboard#every-page
 it('names the zone of the reader, in which its times are', async () => {
   const page = await desk.enter('customers?filter=late', { timezoneId: 'Asia/Tokyo' });
   await settled(page);
