@@ -108,10 +108,9 @@ test.each([
     ['key', 'create', '--access', 'read', ...AT_A_HOST],
     '--access is of a management key: add --management, or leave it out.',
   ],
-  [['upcoming', '--days', '7', ...AT_A_HOST], '--days needs --by-day.'],
   [
-    ['upcoming', '--by-day', '--limit', '7', ...AT_A_HOST],
-    '--limit and --starting-after are not for --by-day, which has no pages.',
+    ['upcoming', '--days', '7', '--limit', '7', ...AT_A_HOST],
+    '--limit and --starting-after are not for sums by day, which have no pages.',
   ],
 ])('refuses %j and says why', async (args, message) => {
   const stderr = `${message}\nRun "subrail --help" to see the commands.\n`;

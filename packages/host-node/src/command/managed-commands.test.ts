@@ -400,7 +400,8 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   ],
   'subrail upcoming': [
     { args: () => [], answer: () => world.shop.reports.upcoming() },
-    { args: () => ['--by-day', '--days', '40'], answer: () => world.shop.reports.schedule({ days: 40 }) },
+    { args: () => ['--by-day'], answer: () => world.shop.reports.schedule() },
+    { args: () => ['--days', '40'], answer: () => world.shop.reports.schedule({ days: 40 }) },
   ],
   'subrail overview': [{ args: () => ['--days', '7'] }],
   'subrail figures': [

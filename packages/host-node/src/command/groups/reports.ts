@@ -13,20 +13,20 @@ const OVERVIEW = 'plan collected usd failed won_back owed new returned lost acti
 export function addReportCommands(root: Group): void {
   addManaged(root, {
     usage: 'upcoming',
-    about: 'List the charges, retries and ends that come next, soonest first, or with --by-day their sums.',
-    example: 'subrail upcoming --by-day --days 7',
+    about: 'List the charges, retries and ends that come next, soonest first, or sum them up by day.',
+    example: 'subrail upcoming --days 7',
     operations: ['reports.upcoming', 'reports.schedule'],
     options: {
-      by_day: flag('sum them up by day and token'),
-      days: whole('count', 'with --by-day, how many days, 1 to 90; 30 without it'),
+      by_day: flag('sum them up by day and token, of the next 30 days'),
+      days: whole('count', 'sum them up by day and token, of so many days from today on, 1 to 90'),
       ...PAGE_OPTIONS,
     },
     async run({ project, options: { by_day, days, limit, starting_after } }) {
-      if (by_day === undefined && days !== undefined) throw new UsageError('--days needs --by-day.');
-      if (by_day === true && (limit ?? starting_after) !== undefined)
-        throw new UsageError('--limit and --starting-after are not for --by-day, which has no pages.');
+      const isSum = by_day === true || days !== undefined;
+      if (isSum && (limit ?? starting_after) !== undefined)
+        throw new UsageError('--limit and --starting-after are not for sums by day, which have no pages.');
       const { reports } = await project();
-      return by_day === true ? reports.schedule({ days }) : reports.upcoming({ limit, starting_after });
+      return isSum ? reports.schedule({ days }) : reports.upcoming({ limit, starting_after });
     },
     shown(result, { terminal }) {
       if ('from' in result) return showSchedule(result, terminal);
