@@ -2,7 +2,7 @@ import type { CannotPayPage, ManagedPlan, UpcomingPage } from '@subrail/core/sch
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Context } from './context.js';
 import { filesView } from './files.js';
-import { customerLink, formats, moment, pagesView, planName, table } from './pieces.js';
+import { customerLink, formats, moment, pagesView, planName, sentence, table } from './pieces.js';
 import { reasonText, words } from './words.js';
 
 const texts = words.customers;
@@ -50,7 +50,7 @@ async function readCannotPay({ routes, place, project }: Context): Promise<Found
         {
           head: words.subscription.toDo,
           cell: ({ to_do: toDo }) =>
-            html`${toDo.map(({ who, what }) => html`<div>${words.subscription.who[who]}: ${what}</div>`)}`,
+            html`${toDo.map(({ who, what }) => html`<div>${words.subscription.who[who]}: ${sentence(what)}</div>`)}`,
         },
       ],
       page.data,

@@ -24,11 +24,22 @@ export const moment = (iso: string | null): Piece =>
     ? words.none
     : html`<time datetime=${iso} title=${formats.utc(iso)}>${shortMoment.format(new Date(iso))}</time>`;
 
-/** A sentence of the service, with its moments in the zone of the reader. */
-export const sentence = (text: string): Piece =>
-  html`${text
+/**
+ * A sentence of the service, with its moments in the zone of the reader. The code behind the words that explain
+ * it is on hover.
+ */
+export function sentence(text: string): Piece {
+  const codes: string[] = [];
+  const plain = text.replaceAll(/ \(([\w-]+)\)/g, (behind, code: string) => {
+    if (!Object.hasOwn(words.reasons, code)) return behind;
+    codes.push(code);
+    return '';
+  });
+  const parts = plain
     .split(/(\d{4}-\d\d-\d\d \d\d:\d\d) UTC/)
-    .map((part, at) => (at % 2 === 0 ? part : moment(`${part.replace(' ', 'T')}Z`)))}`;
+    .map((part, at) => (at % 2 === 0 ? part : moment(`${part.replace(' ', 'T')}Z`)));
+  return codes.length === 0 ? html`${parts}` : html`<span title=${codes.join(', ')}>${parts}</span>`;
+}
 
 /** A long address: its two ends, whole on hover. */
 const address = (text: string): Piece => html`<code title=${text}>${shortened(text)}</code>`;

@@ -36,8 +36,13 @@ it('tells the story of a subscription, and what was charged and sent for it', as
       time.textContent = `${time.dateTime.slice(0, 16).replace('T', ' ')} UTC`;
     return copy.textContent.replaceAll(/\s+/g, ' ');
   });
+  const failed = happened.find(({ what }) => what.includes('(insufficient_balance)'))?.what ?? '';
   for (const text of [...state, ...[...toDo, ...happened].map(({ what }) => what)])
-    expect(told).toContain(text);
+    expect(told).toContain(text.replace(' (insufficient_balance)', ''));
+  // The words say it. The code is there for who looks for it.
+  expect(told).not.toContain('insufficient_balance');
+  expect(failed).not.toBe('');
+  expect(await page.getByTitle('insufficient_balance').first().innerText()).toMatch(/^A charge of 5 /);
   const attempts = await rowsOf(page, 'Attempts to charge');
   expect(attempts.map(([, outcome, amount]) => [outcome, amount])).toEqual([
     ['Not paid The wallet has too little of the token.', '5 tokens'],
