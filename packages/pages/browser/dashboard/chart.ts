@@ -1,4 +1,4 @@
-import { html, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
+import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
 import { words } from './words.js';
 
 /** A row of values, one for each date. */
@@ -24,6 +24,8 @@ interface Chart {
   readonly columns?: readonly (readonly [name: string, texts: readonly string[]])[];
   /** Whether the dates are to come: the table has the soonest first, and none of nothing. */
   readonly isAhead?: boolean;
+  /** What is said of dates at an end that are no whole parts, by their places. They are lighter. */
+  readonly partial?: ReadonlyMap<number, string>;
   /** Writes a value at the axis. */
   readonly axis: (value: number) => string;
 }
@@ -44,6 +46,7 @@ export function chart({
   notes = [],
   columns = [],
   isAhead = false,
+  partial = new Map(),
 }: Chart): TemplateResult {
   const totals = dates.map((_, at) =>
     kind === 'bars'
@@ -59,12 +62,16 @@ export function chart({
   const cells = [...series.map(({ texts }) => texts), ...columns.map(([, texts]) => texts)];
   const all = dates.map((_, at) => at);
   const rows = isAhead ? all.filter((at) => series.some(({ values }) => values[at] !== 0)) : all.reverse();
+  const wordOf = (date: string, at: number) => [date, partial.get(at)].filter(Boolean).join(', ');
   // Halves of a thing mean nothing.
   const ticks = top === 1 ? [0, 1] : [0, top / 2, top];
   return html`<section class="card chart">
     <h2>${title}</h2>
     ${notes.map((note) => html`<p class="hint">${note}</p>`)}
-    <p class="legend">${series.map(({ name, tone }) => html`<span class="key ${tone}">${name}</span>`)}</p>
+    <p class="legend">
+      ${series.map(({ name, tone }) => html`<span class="key ${tone}">${name}</span>`)}
+      ${partial.size === 0 ? nothing : html`<span class="key part">${words.home.notWhole}</span>`}
+    </p>
     <svg viewBox="0 0 ${width} ${HEIGHT}" role="img" aria-label=${about}>
       ${ticks.map(
         (tick) =>
@@ -74,10 +81,10 @@ export function chart({
         (at) =>
           svg`<text class="tick" x=${at === dates.length - 1 ? width : LEFT + step * (at + 0.5)} y=${HEIGHT - 5} text-anchor=${at === dates.length - 1 ? 'end' : 'middle'}>${dates[at]}</text>`,
       )}
-      ${kind === 'bars' ? bars(series, dates, step, y) : series.map((one) => line(one, step, y))}
+      ${kind === 'bars' ? bars(series, dates, partial, step, y) : series.map((one) => line(one, partial, step, y))}
       ${dates.map(
         (date, at) =>
-          svg`<rect class="hit" x=${LEFT + step * at} width=${step} y=${TOP} height=${HEIGHT - TOP - BOTTOM}><title>${[date, ...series.map(({ name, texts }) => `${name}: ${texts[at]}`)].join('\n')}</title></rect>`,
+          svg`<rect class="hit" x=${LEFT + step * at} width=${step} y=${TOP} height=${HEIGHT - TOP - BOTTOM}><title>${[wordOf(date, at), ...series.map(({ name, texts }) => `${name}: ${texts[at]}`)].join('\n')}</title></rect>`,
       )}
     </svg>
     <details>
@@ -94,7 +101,7 @@ export function chart({
             ${rows.map(
               (at) =>
                 html`<tr>
-                  <th scope="row">${dates[at]}</th>
+                  <th scope="row">${wordOf(dates[at] ?? '', at)}</th>
                   ${cells.map((texts) => html`<td class="number">${texts[at]}</td>`)}
                 </tr>`,
             )}
@@ -108,6 +115,7 @@ export function chart({
 function bars(
   series: readonly Series[],
   dates: readonly string[],
+  partial: ReadonlyMap<number, string>,
   step: number,
   y: (value: number) => number,
 ): readonly SVGTemplateResult[] {
@@ -116,14 +124,25 @@ function bars(
     return series.map(({ tone, values }) => {
       const from = below;
       below += values[at] ?? 0;
-      return svg`<rect class=${tone} x=${LEFT + step * at + step * 0.12} width=${step * 0.76} y=${y(below)} height=${Math.max(0, y(from) - y(below))} />`;
+      return svg`<rect class="${tone} ${partial.has(at) ? 'part' : ''}" x=${LEFT + step * at + step * 0.12} width=${step * 0.76} y=${y(below)} height=${Math.max(0, y(from) - y(below))} />`;
     });
   });
 }
 
-function line({ tone, values }: Series, step: number, y: (value: number) => number): SVGTemplateResult {
-  const points = values.map((value, at) => `${LEFT + step * (at + 0.5)},${y(value)}`).join(' ');
-  return svg`<polyline class=${tone} points=${points} />`;
+/** A line, whose way to a part that is not whole is apart. */
+function line(
+  { tone, values }: Series,
+  partial: ReadonlyMap<number, string>,
+  step: number,
+  y: (value: number) => number,
+): readonly SVGTemplateResult[] {
+  const points = values.map((value, at) => `${LEFT + step * (at + 0.5)},${y(value)}`);
+  const whole = points.filter((_, at) => !partial.has(at));
+  const ways = [...partial.keys()].map((at) => points.slice(Math.max(0, at - 1), at === 0 ? 2 : at + 1));
+  return [
+    svg`<polyline class=${tone} points=${whole.join(' ')} />`,
+    ...ways.map((way) => svg`<polyline class="${tone} part" points=${way.join(' ')} />`),
+  ];
 }
 
 /** The least round number that a value fits under: 1, 2, 4, 5 or 10 times a power of ten. */

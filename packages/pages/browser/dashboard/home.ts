@@ -173,12 +173,25 @@ function chargerOf({ charger_account: { balance_lamports, charges } }: Health): 
   return [formats.sol(balance_lamports), texts.enough(counted(Number(charges ?? 0), 'charge'))];
 }
 
+/** The parts of a report that are not whole: the first, which may begin with the span, and that of today. */
+function partialOf({ data, by, from }: FigureReport): ReadonlyMap<number, string> {
+  const begins = by === 'day' || (by === 'week' ? new Date(from).getUTCDay() === 1 : from.endsWith('-01'));
+  return new Map([
+    ...(begins ? [] : [[0, texts.fromDay(dayName(from))] as const]),
+    [data.length - 1, texts.soFar],
+  ]);
+}
+
 function charts(
-  { data, by }: FigureReport,
+  report: FigureReport,
   before: Data['before'],
   token: Token,
   schedule: Schedule,
 ): TemplateResult {
+  const { data, by } = report;
+  const partial = partialOf(report);
+  // A line has what there is at the end of a part, also of one that began later.
+  const last = new Map([[data.length - 1, texts.soFar]]);
   const dates = data.map(({ date }) => (by === 'month' ? date.slice(0, 7) : dayName(date)));
   const tokens = data.map((row) => row.tokens.find(({ mint }) => mint === token.mint) ?? null);
   const amounts = (name: string, tone: Series['tone'], of: (one: Token) => string): Series => ({
@@ -203,6 +216,7 @@ function charts(
     about: texts.collectedAndFailedAbout(unit),
     kind: 'bars',
     dates,
+    partial,
     axis: short,
     series: [
       amounts(texts.collected, 'good', ({ collected }) => collected.amount),
@@ -214,6 +228,7 @@ function charts(
     about: texts.mrrAbout(unit),
     kind: 'line',
     dates,
+    partial: last,
     axis: short,
     series: [amounts(texts.mrrShort, 'main', ({ mrr }) => mrr.amount)],
   })}
@@ -222,6 +237,7 @@ function charts(
     about: texts.activeAbout,
     kind: 'line',
     dates,
+    partial: last,
     axis: short,
     series: [
       counts(texts.activeShort, 'main', ({ active }) => active),
@@ -233,6 +249,7 @@ function charts(
     about: texts.cameAndWentAbout,
     kind: 'bars',
     dates,
+    partial,
     axis: short,
     series: [
       counts(texts.new, 'good', (row) => row.new),

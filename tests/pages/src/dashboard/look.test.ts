@@ -52,4 +52,10 @@ it('wears the colour of the project, and names tokens that the operator vouches 
   await page.goto(`${desk.pages.url}/dashboard${desk.hash(`customers/${late}`)}`);
   await heading(page, 'ben');
   await takeDocsPicture(page, 'dashboard-subscription', { width: 1100, height: 760 });
+  // The months since the first customer came, and no others.
+  await page.goto(`${desk.pages.url}/dashboard${desk.hash('home')}`);
+  const stayed = page.locator('.card', { hasText: 'Who stayed' }).locator('table');
+  await stayed.waitFor();
+  expect(await stayed.locator('tbody th').allInnerTexts()).toEqual(['2026-01']);
+  expect(await stayed.locator('thead th').allInnerTexts()).toEqual(['Month', 'Began', '+0', '+1']);
 });

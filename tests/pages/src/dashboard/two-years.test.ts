@@ -35,6 +35,9 @@ async function tableOf(page: Page, title: string): Promise<readonly (readonly st
   return rows.map((row) => row.split('\t').map((cell) => cell.trim()));
 }
 
+const nameOfDay = (date: string) =>
+  new Date(date).toLocaleDateString('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+
 const dayBefore = (date = '') => new Date(Date.parse(date) - DAY).toISOString().slice(0, 10);
 
 /** Shows another span of the page. */
@@ -83,7 +86,9 @@ describe('the home of the dashboard', () => {
     expect(await chart.locator('tbody tr').allInnerTexts()).toEqual(
       [...data]
         .reverse()
-        .map(({ date, active, recurring }) => [date.slice(0, 7), active, recurring].join('\t')),
+        .map(({ date, active, recurring }, at) =>
+          [`${date.slice(0, 7)}${at === 0 ? ', so far' : ''}`, active, recurring].join('\t'),
+        ),
     );
     const went = await tableOf(page, 'Who came and went');
     const first = await desk.shop().reports.figures({ days: 365, to: dayBefore(data[0]?.date), by: 'month' });
@@ -92,7 +97,9 @@ describe('the home of the dashboard', () => {
       ['Date', 'New', 'Returned', 'Lost', 'Churn'],
       ...data
         .map(({ date, new: came, returned, lost }, at) => [
-          date.slice(0, 7),
+          at === 0
+            ? `${date.slice(0, 7)}, from ${nameOfDay(date)}`
+            : `${date.slice(0, 7)}${at === data.length - 1 ? ', so far' : ''}`,
           String(came),
           String(returned),
           String(lost),
@@ -102,10 +109,20 @@ describe('the home of the dashboard', () => {
     ]);
     expect(went.filter(([, , , lost]) => Number(lost) > 0).length).toBeGreaterThan(0);
     await shows(page, `${first.total.active} in the span before`);
+    // The ends that are no whole months are lighter, and say why.
+    expect(await page.locator('.chart', { hasText: 'Who came and went' }).locator('rect.part').count()).toBe(
+      6,
+    );
+    expect(await chart.locator('polyline.part').count()).toBe(2);
+    expect(await page.getByText('Lighter: not whole').count()).toBe(4);
     await shows(page, '+0 is the month of the payment');
     // The pointer is told every value of a date, and a phone shows text that can be read.
     expect(await chart.locator('.hit title').last().textContent()).toBe(
-      [data.at(-1)?.date.slice(0, 7), `Running: ${total.active}`, `Recurring: ${total.recurring}`].join('\n'),
+      [
+        `${data.at(-1)?.date.slice(0, 7)}, so far`,
+        `Running: ${total.active}`,
+        `Recurring: ${total.recurring}`,
+      ].join('\n'),
     );
     await page.setViewportSize({ width: 390, height: 800 });
     await expect
@@ -135,9 +152,7 @@ describe('the home of the dashboard', () => {
       await shows(page, new RegExp(`and ${retries} \\S+ of retries, which may fail again`));
     }
     const [, ...rows] = await tableOf(page, 'Due in the next 30 days');
-    const dates = schedule.data.map(({ date }) =>
-      new Date(date).toLocaleDateString('en', { month: 'short', day: 'numeric', timeZone: 'UTC' }),
-    );
+    const dates = schedule.data.map(({ date }) => nameOfDay(date));
     expect(dates.length).toBeGreaterThan(1);
     expect(rows.map(([date]) => date)).toEqual(dates);
   });
