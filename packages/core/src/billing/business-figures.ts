@@ -1,11 +1,10 @@
 import type { AttemptOutcome } from '../contract/enums.js';
 import { failureCausesOf } from '../management/reports/figure-sums.js';
-import { DAY_MS, readFigureReport } from '../management/reports/figures.js';
+import { readFigureReport } from '../management/reports/figures.js';
 import type { FigureTotals } from '../management/reports/figure-schemas.js';
 import { isWithin } from '../ports/is-within.js';
 import { Unavailable } from '../ports/unavailable.js';
-import { dayOf, sumOfSums, type Project, type ProjectId } from '../records/index.js';
-import { plus } from '../rules/billing-periods.js';
+import { dayOf, plusDays, sumOfSums, type Project, type ProjectId } from '../records/index.js';
 import { displayAmount, usdMillionths, usdText } from '../rules/money.js';
 import type { Service } from '../service.js';
 
@@ -126,7 +125,7 @@ async function readBusiness(service: Service, failures: Failures): Promise<Busin
 async function readProject(service: Service, project: Project) {
   const today = dayOf(service.clock.now());
   const { data, total } = await readFigureReport(service, project, { days: DAYS, by: 'day', per: 'project' });
-  const rows = await service.store.readFigures(project.id, today, plus(today, DAY_MS));
+  const rows = await service.store.readFigures(project.id, today, plusDays(today, 1), 'sums');
   return {
     ...total,
     tokens: { today: data.at(-1)?.tokens ?? [], '30_days': total.tokens },

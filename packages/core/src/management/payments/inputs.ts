@@ -14,9 +14,8 @@ import {
   walletInput,
 } from '../../contract/inputs.js';
 import { fields } from '../../contract/requests.js';
+import { plusDays } from '../../records/index.js';
 import type { PaymentWire } from './schemas.js';
-
-const DAY_MS = 86_400_000;
 
 const dayOrInstant = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
   error:
@@ -30,7 +29,7 @@ const span = {
     .optional()
     .describe('Only what happened from this day (UTC) on, or at this instant or later.'),
   to: dayOrInstant
-    .transform((text) => new Date(new Date(text).getTime() + (text.includes('T') ? 0 : DAY_MS)))
+    .transform((text) => plusDays(new Date(text), text.includes('T') ? 0 : 1))
     .optional()
     .describe('Only what happened until the end of this day (UTC), or before this instant.'),
 };

@@ -10,8 +10,7 @@ import type {
   UnreadableRecord,
 } from '../../ports/index.js';
 import { Unavailable } from '../../ports/unavailable.js';
-import type { Plan, Project } from '../../records/index.js';
-import { plus } from '../../rules/billing-periods.js';
+import { plusDays, type Plan, type Project } from '../../records/index.js';
 import { type NextFailure, whyNextFails } from '../../rules/decide.js';
 import { displayAmount } from '../../rules/money.js';
 import { type KnownTokens, tokenName } from '../../rules/token-name.js';
@@ -25,8 +24,6 @@ import { remediesOfNext } from './explanation/remedies.js';
 import type { CannotPayQuery } from './inputs.js';
 import type { CannotPayPage, CannotPayWire } from './schemas.js';
 import { subscriberWire } from './subscriber.js';
-
-const DAY_MS = 86_400_000;
 
 /** How many subscriptions are read from the chain at once. */
 const STEP = 100;
@@ -54,7 +51,7 @@ export async function listCannotPay(
   { plan: slug, days, limit, starting_after }: CannotPayQuery,
 ): Promise<CannotPayPage> {
   const plan = slug === undefined ? null : await requireOncePublishedPlan(service, project, slug);
-  const until = days === undefined ? null : plus(service.clock.now(), days * DAY_MS);
+  const until = days === undefined ? null : plusDays(service.clock.now(), days);
   const tokens = await readKnownTokens(service);
   const data: CannotPayWire[] = [];
   const unreadable: UnreadableRecord[] = [];
