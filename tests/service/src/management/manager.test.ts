@@ -141,6 +141,30 @@ describe('the audit log', () => {
     ]);
   });
 
+  // management#audit-log
+  it('has changes of an API key in its project, and those of a management key in none', async () => {
+    const shop = overHttp.project(world.projectId);
+    const apiKey = await shop.keys.create({ name: 'Web server' });
+    await shop.keys.revoke(apiKey.id);
+    const desk = await overHttp.management.createKey({ name: 'Contractor', access: 'read' });
+    await overHttp.management.revokeKey(desk.id);
+    const changesOf = async (subject: string) =>
+      (await overHttp.management.auditEntries({ subject })).data
+        .map(({ operation, project, outcome }) => [operation, project, outcome])
+        .toSorted();
+    expect(await changesOf(apiKey.id)).toEqual([
+      ['keys.create', world.projectId, 'done'],
+      ['keys.revoke', world.projectId, 'done'],
+    ]);
+    expect(await changesOf(desk.id)).toEqual([
+      ['management.createKey', null, 'done'],
+      ['management.revokeKey', null, 'done'],
+    ]);
+    const ofProject = await overHttp.management.auditEntries({ project: world.projectId, limit: 100 });
+    expect(ofProject.data.map(({ subject }) => subject)).toContain(apiKey.id);
+    expect(ofProject.data.map(({ subject }) => subject)).not.toContain(desk.id);
+  });
+
   it('names who calls the functions: the actor of the service, and else the process', async () => {
     await world.billing.projects.create({ name: 'By nobody' });
     const { store, chain, clock, random, crypto, sender } = world.billing.service;
