@@ -22,9 +22,9 @@ export async function expectInvariants(world: TestWorld, ids: readonly string[])
   expect(paid.toSorted()).toEqual(landed.toSorted());
   // figures#figures-equal-a-recount
   await expectFigures(world, ids);
-  // management#doctor: a sound store has no findings. After a long outage a look-up may still be open.
+  // management#doctor: a sound store has no findings.
   const { findings } = await world.billing.project(world.projectId).doctor.examine({ limit: 100 });
-  expect(findings.filter(({ check }) => check !== 'transfers_are_resolved')).toEqual([]);
+  expect(findings).toEqual([]);
   // The tokens that the owner received equal the recorded payments, to the last unit.
   expect(await world.holding(world.owner)).toBe(collected);
 }

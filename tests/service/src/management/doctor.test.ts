@@ -1,3 +1,4 @@
+import type { KeyPairSigner } from '@solana/kit';
 import {
   Unavailable,
   type Attempt,
@@ -11,11 +12,12 @@ import {
   type Transfer,
 } from '@subrail/core/ports';
 import { aCommit, aDelivery, anAttempt, anEndpoint, aTransfer } from '@subrail/core/testing';
-import { DAY, openSubscriber, type TestWorld } from '@subrail/test-world';
+import { attemptReasons, DAY, MINUTE, MONTH, openSubscriber, type TestWorld } from '@subrail/test-world';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 let world: TestWorld;
 let id: SubscriptionId;
+let wallet: KeyPairSigner;
 /** The errors of operations of the store that fail. */
 let failing: Partial<Record<'listTransfers' | 'listPlans', Error>>;
 
@@ -31,7 +33,7 @@ beforeEach(async () => {
       listPlans: (...given) => unlessFailing('listPlans', () => store.listPlans(...given)),
     }),
   });
-  ({ world } = subscriber);
+  ({ world, wallet } = subscriber);
   id = subscriber.id as SubscriptionId;
 });
 
@@ -212,6 +214,13 @@ async function openTransfer(createdAt: Date): Promise<Transfer> {
   return aTransfer({ ...transfer, state: 'open', signature: 'Waiting', periodStart: createdAt, createdAt });
 }
 
+function silenceChain(): void {
+  world.injectFaults(() => ({
+    readCharges: (targets) =>
+      Promise.resolve(targets.map(() => ({ ok: false, unavailable: { kind: 'transport' } }) as const)),
+  }));
+}
+
 // management#doctor
 describe('the doctor', () => {
   it('finds nothing in a store that is sound, and changes nothing', async () => {
@@ -236,12 +245,24 @@ describe('the doctor', () => {
   });
 
   it('says how many subscriptions it could not compare with the chain', async () => {
-    world.injectFaults(() => ({
-      readCharges: (targets) =>
-        Promise.resolve(targets.map(() => ({ ok: false, unavailable: { kind: 'transport' } }) as const)),
-    }));
+    silenceChain();
     const part = await shop().doctor.examine();
     expect(part).toMatchObject({ examined: 1, findings: [], not_compared: 1 });
+  });
+
+  // attempts#first-finding-decides, blocks#wait-between-blocked-tries
+  it('finds a cancellation that took effect while the chain was silent, until a worker reads it', async () => {
+    await (await world.outside(wallet)).cancel();
+    silenceChain();
+    world.advance(MONTH + 2 * DAY);
+    await world.work();
+    world.clearFaults();
+    expect(await findings()).toEqual(['cancellations_are_noticed']);
+    world.advance(10 * MINUTE);
+    await world.work();
+    expect(await findings()).toEqual([]);
+    expect(await rows.subscription()).toMatchObject({ status: 'ended', endReason: 'cancelled' });
+    expect(await attemptReasons(world, id)).toEqual(['paid', 'transport', 'cancelled']);
   });
 
   // plans#damaged-plan
@@ -259,13 +280,13 @@ describe('the doctor', () => {
   });
 
   it('notes a wallet whose subscription only the chain has, until it cancels', async () => {
-    const wallet = await world.wallet(50_000_000n);
-    const outside = await world.outside(wallet);
+    const other = await world.wallet(50_000_000n);
+    const outside = await world.outside(other);
     await outside.subscribe();
     const { id: plan } = await world.plan('pro');
     expect(await shop().doctor.examine()).toMatchObject({
       findings: [],
-      notes: [{ check: 'subscriptions_on_chain_are_on_record', rows: [plan, wallet.address] }],
+      notes: [{ check: 'subscriptions_on_chain_are_on_record', rows: [plan, other.address] }],
     });
     await outside.cancel();
     expect(await shop().doctor.examine()).toMatchObject({ findings: [], notes: [] });

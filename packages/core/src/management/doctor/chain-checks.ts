@@ -56,7 +56,7 @@ export function checkOnChain(
     add(
       'cancellations_are_noticed',
       'It is cancelled on chain, and the records have it as running.',
-      'See whether a host runs its worker, and read its log for this subscription.',
+      'A worker finds this within an hour once the chain answers; when it does not, read the log for this subscription.',
     );
   return findings;
 }
