@@ -110,12 +110,12 @@ function statements(count: number, projects: number): readonly string[] {
     `insert into movements (id, project_id, plan_id, subscription_id, at, kind, recurring, begun_at)
       ${each}
       select ${id('mov')}, ${projectId}, ${planId}, ${id('sub')}, ${START} + i * 1000, 'new', 1, ${START} + i * 1000 from n`,
-    // Plans have figures of many days, and some of three days are not merged yet.
+    // Plans have figures of many days, however few subscriptions, and some of three days are not merged yet.
     `insert into figures (id, project_id, plan_id, day, merged, running, recurring, sums, cohorts)
-      ${upTo(Math.ceil(count / 100))}
+      ${upTo(10_000)}
       select 'fig_' || i, ${projectId}, ${planId}, ${START} + i * ${DAY}, 1, 1, 1, '{"paid":"1"}', '{}' from n`,
     `insert into figures (id, project_id, plan_id, day, merged, running, recurring, sums, cohorts)
-      ${upTo(Math.ceil(count / 1000))}
+      ${upTo(1_000)}
       select 'fig_added_' || i, ${projectId}, ${planId}, ${START} + (i % 3) * ${DAY}, 0, 1, 1, '{"paid":"1"}', '{}' from n`,
     // Each project has ten links. Each subscription has a session, and every other session is of a link.
     `insert into links (id, project_id, plan_id, ask_email, created_at) ${upTo(10 * projects)}
