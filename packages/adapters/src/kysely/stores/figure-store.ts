@@ -139,20 +139,22 @@ export function figureStore(db: Handle): (session: Session) => FigureStore {
         .limit(values.limit),
   );
 
-  /** Joins the additions of one plan and day with their merged row. */
-  async function mergeDay(handle: Handle, additions: readonly AddedFigures[]): Promise<void> {
+  /** Joins the additions of one plan and day with their merged row. Returns how many it joined. */
+  async function mergeDay(handle: Handle, additions: readonly AddedFigures[]): Promise<number> {
     const [first] = additions;
-    if (first === undefined) return;
+    if (first === undefined) return 0;
     const { projectId, planId, day } = first;
     const before = await merged.all(handle, { projectId, planId, day: day.getTime() });
     const { readable, unreadable } = readEach(before, decode);
-    // A rebuild replaces what cannot be read, and what was added to it.
-    if (unreadable.length > 0) return;
     const rows = [...readable, ...additions];
+    // Beside a row that cannot be read they become one addition, until a rebuild replaces both.
+    const isDamaged = unreadable.length > 0;
+    if (isDamaged && rows.length === 1) return 0;
     const ids = rows.map(({ id }) => id);
     // Another caller, who has merged some of them meanwhile, keeps what it wrote.
     if ((await deleteRows.write(handle, ids, {})) !== ids.length) throw new WriteConflict();
-    await insert(handle, [rows.reduce((sum, row) => sumOfFigures(sum, row))], 1);
+    await insert(handle, [rows.reduce((sum, row) => sumOfFigures(sum, row))], isDamaged ? 0 : 1);
+    return additions.length;
   }
 
   return (session) => ({
@@ -160,8 +162,9 @@ export function figureStore(db: Handle): (session: Session) => FigureStore {
     async mergeFigures(limit) {
       const result = await lostOnConflict(session, async (handle) => {
         const { readable: additions } = readEach(await toMerge.all(handle, { limit }), decode);
-        for (const ofDay of grouped(additions)) await mergeDay(handle, ofDay);
-        return additions.length;
+        let joined = 0;
+        for (const ofDay of grouped(additions)) joined += await mergeDay(handle, ofDay);
+        return joined;
       });
       return result === 'lost' ? 0 : result;
     },

@@ -220,6 +220,27 @@ test('damaged figures fail a read that says of which day, and no merge of others
   await close();
 });
 
+// invariants#damaged-row-set-aside
+test('what is added to damaged figures is joined apart from them, so that merging ends and loses nothing', async () => {
+  const { store, project, plan, damage, close } = await openShop();
+  const of = { projectId: project.id, planId: plan.id };
+  const [first, second] = [new Date(0), new Date(86_400_000)];
+  const add = (count: number, day: Date) =>
+    store.addFigures(Array.from({ length: count }, () => someFigures({ ...of, day })));
+  await add(2, first);
+  await store.mergeFigures(9);
+  damage("update figures set sums = '{' where merged = 1");
+  await add(4, first);
+  await add(2, second);
+  expect(await store.mergeFigures(3)).toBe(3);
+  expect(await store.mergeFigures(9)).toBe(4);
+  expect(await store.mergeFigures(9)).toBe(0);
+  expect(await store.readFigures(project.id, second, NOW)).toMatchObject([{ sums: { paid: 2n } }]);
+  damage(`update figures set sums = '{"paid":"2"}' where merged = 1 and day = 0`);
+  expect(await store.readFigures(project.id, first, second)).toMatchObject([{ sums: { paid: 6n } }]);
+  await close();
+});
+
 test('a damaged subscription or attempt is left out of a report, and named', async () => {
   const { store, project, plan, damage, close } = await openShop();
   const [damaged, other] = [1, 2].map(() => {
