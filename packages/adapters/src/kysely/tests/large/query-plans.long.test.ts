@@ -17,7 +17,10 @@ import { ExplainingDriver } from './explaining-driver.js';
 import { fillLarge } from './fill-large.js';
 import { problemsOf } from './postgres-problems.js';
 
-/** How many subscriptions there are. `LARGE_SUBSCRIPTIONS` gives another number, up to a million. */
+/**
+ * How many subscriptions there are. `LARGE_SUBSCRIPTIONS` gives another number, from 60,000, of which a scan
+ * costs more than an index, up to a million.
+ */
 const SUBSCRIPTIONS = Number(process.env['LARGE_SUBSCRIPTIONS'] ?? 1_000_000);
 
 const MINUTES = 60_000;
