@@ -121,6 +121,7 @@ export type {
   BuiltTransaction,
   Cancellation,
   Incarnation,
+  Lapse,
   Late,
   Subscription,
   Terms,

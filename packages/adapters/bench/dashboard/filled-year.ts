@@ -58,7 +58,12 @@ const KINDS: readonly (readonly [from: number, before: number, given: Partial<Su
     96,
     {
       status: 'cancelled',
-      cancellation: { confirmedAt: NOW, expiresAt: new Date(NOW.getTime() + 5 * DAY), behind: false },
+      cancellation: {
+        confirmedAt: NOW,
+        expiresAt: new Date(NOW.getTime() + 5 * DAY),
+        behind: false,
+        lapse: null,
+      },
     },
   ],
   [96, 100, { status: 'ended', endReason: 'cancelled', lostAt: NOW }],

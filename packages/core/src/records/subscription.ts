@@ -58,6 +58,14 @@ export interface Cancellation {
   readonly expiresAt: Date;
   /** Whether the period in progress was unpaid at the cancellation: access ended at once. */
   readonly behind: boolean;
+  /** How it was late when it was cancelled, as it is again after a resume; null when it was not. */
+  readonly lapse: Lapse | null;
+}
+
+/** A missed payment, with its reason. */
+export interface Lapse {
+  readonly late: Late;
+  readonly lateReason: LateReason | null;
 }
 
 /** The terms that were last issued for a pending subscription. */

@@ -224,7 +224,7 @@ describe('what a subscription grants at an instant', () => {
     const cancelled = aSubscription({
       planId: plan.id,
       status: 'cancelled',
-      cancellation: { confirmedAt: T0, expiresAt: paidEnd, behind: false },
+      cancellation: { confirmedAt: T0, expiresAt: paidEnd, behind: false, lapse: null },
     });
     expect(granted(cancelled, T0)).toEqual({
       ...NOTHING,
@@ -241,7 +241,7 @@ describe('what a subscription grants at an instant', () => {
     const cancelled = aSubscription({
       planId: plan.id,
       status: 'cancelled',
-      cancellation: { confirmedAt: T0, expiresAt, behind: false },
+      cancellation: { confirmedAt: T0, expiresAt, behind: false, lapse: null },
     });
     expect(granted(cancelled, T0)).toMatchObject({ access: true, until: expiresAt });
     expect(granted(cancelled, expiresAt)).toMatchObject({
@@ -257,7 +257,7 @@ describe('what a subscription grants at an instant', () => {
     const cancelled = aSubscription({
       planId: plan.id,
       status: 'cancelled',
-      cancellation: { confirmedAt: plus(paidEnd, HOUR), expiresAt, behind: true },
+      cancellation: { confirmedAt: plus(paidEnd, HOUR), expiresAt, behind: true, lapse: null },
     });
     expect(granted(cancelled, plus(paidEnd, HOUR))).toEqual({ ...NOTHING, status: 'cancelled / none' });
     expect(entitlement(cancelled, at(plus(paidEnd, HOUR))).closableFrom).toEqual(expiresAt);
@@ -268,7 +268,7 @@ describe('what a subscription grants at an instant', () => {
     const cancelled = aSubscription({
       planId: plan.id,
       status: 'cancelled',
-      cancellation: { confirmedAt: T0, expiresAt: paidEnd, behind: false },
+      cancellation: { confirmedAt: T0, expiresAt: paidEnd, behind: false, lapse: null },
     });
     const entitled = entitlement(cancelled, at(paidEnd));
     expect(entitled).toMatchObject({

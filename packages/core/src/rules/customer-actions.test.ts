@@ -7,7 +7,7 @@ import { customerActions } from './customer-actions.js';
 
 const NOW = new Date('2026-01-10T00:00:00.000Z');
 const LATER = new Date('2026-01-31T00:00:00.000Z');
-const cancellation = { confirmedAt: MADE_AT, expiresAt: LATER, behind: false };
+const cancellation = { confirmedAt: MADE_AT, expiresAt: LATER, behind: false, lapse: null };
 
 // portal#actions-of-a-customer
 it.each<[string, Partial<Subscription>, boolean, readonly string[]]>([

@@ -166,7 +166,7 @@ describe('what a read decides that is made although nothing is due', () => {
   });
 
   it('finds a cancellation that was undone', () => {
-    const cancellation = { confirmedAt: START, expiresAt: BOUNDARY_1, behind: false };
+    const cancellation = { confirmedAt: START, expiresAt: BOUNDARY_1, behind: false, lapse: null };
     expect(check({}, { status: 'cancelled', cancellation })).toEqual({ kind: 'resumed' });
   });
 });

@@ -14,7 +14,7 @@ function of(wallet: string, confirmed: number, parked: number | null = null): Su
 }
 
 function cancelled(subscription: Subscription, expiresAt: Date): Subscription {
-  const cancellation = { confirmedAt: MADE_AT, expiresAt, behind: false };
+  const cancellation = { confirmedAt: MADE_AT, expiresAt, behind: false, lapse: null };
   return { ...subscription, status: 'cancelled', cancellation };
 }
 

@@ -1,4 +1,4 @@
-import type { Plan, Subscription } from '../records/index.js';
+import type { Lapse, Plan, Subscription } from '../records/index.js';
 import type { At } from '../rules/at.js';
 import { blockLeavesAccessUntil, hasAccess } from '../rules/access.js';
 import { type EndingReason, closesAuthority, isSilence, lateReason } from '../rules/attempt-reasons.js';
@@ -106,7 +106,7 @@ export function nextState(before: Subscription, transition: Transition, at: At):
           before.cancellation ??
           (transition.cancelledUntil === null
             ? null
-            : { confirmedAt: now, expiresAt: transition.cancelledUntil, behind: true }),
+            : { confirmedAt: now, expiresAt: transition.cancelledUntil, behind: true, lapse: null }),
       };
     case 'cancelled':
       return cancelled(before, transition.expiresAt, transition.nextTryAt, now);
@@ -116,9 +116,8 @@ export function nextState(before: Subscription, transition: Transition, at: At):
         // A resume stays, so that its confirmation may be repeated, and so does a new, unsigned cancellation.
         built: before.built?.action === 'close' ? null : before.built,
         ...noticeOfReturned(before),
-        status: 'active',
+        ...resumed(before, at),
         cancellation: null,
-        nextTryAt: before.paidPeriodEnd === null ? now : nextReadAt(before.paidPeriodEnd, plan),
       };
     case 'closed':
       // A checkout that failed was never a subscription, so closing its account ends none.
@@ -172,9 +171,26 @@ function cancelled(before: Subscription, expiresAt: Date, nextTryAt: Date, now: 
       // The cancellation of a paid-up subscription expires with the paid period; behind, with a later, unpaid
       // one.
       behind: before.status === 'stopped' || expiresAt > (before.paidPeriodEnd ?? now),
+      lapse: lapseOf(before),
     },
     nextTryAt,
   };
+}
+
+/** What a cancellation keeps for a resume. Another cancellation keeps what the first one did. */
+function lapseOf({ cancellation, late, lateReason }: Subscription): Lapse | null {
+  return late === null ? (cancellation?.lapse ?? null) : { late: { ...late, queuedAt: null }, lateReason };
+}
+
+/**
+ * The state that a resume brings back: what was late is so again, so that no cancellation gives it retries or
+ * access anew (cancel-resume-close#resumed-while-behind).
+ */
+function resumed({ cancellation, paidPeriodEnd }: Subscription, { plan, now }: At): Partial<Subscription> {
+  const lapse = cancellation?.lapse ?? null;
+  if (lapse === null)
+    return { status: 'active', nextTryAt: paidPeriodEnd === null ? now : nextReadAt(paidPeriodEnd, plan) };
+  return { ...lapse, status: 'unpaid', nextTryAt: nextScheduledTry(lapse.late, plan) };
 }
 
 /**
@@ -254,6 +270,7 @@ function paidFor(before: Subscription, periodStart: Date, plan: Plan): Partial<S
   const { start, end } = periodFrom(periodStart, plan);
   return {
     status: before.status === 'unpaid' ? 'active' : before.status,
+    cancellation: before.cancellation === null ? null : { ...before.cancellation, lapse: null },
     paidPeriodStart: start,
     paidPeriodEnd: end,
     missedUntil: null,

@@ -42,7 +42,8 @@ describe('the stop reason', () => {
       planId: plan.id,
       status,
       stopReason: 'authority_closed',
-      cancellation: status === 'cancelled' ? { confirmedAt: MADE_AT, expiresAt: end, behind: true } : null,
+      cancellation:
+        status === 'cancelled' ? { confirmedAt: MADE_AT, expiresAt: end, behind: true, lapse: null } : null,
       nextTryAt: null,
     });
     expect(subscriptionWire(subscription, at)).toMatchObject({ status, stop_reason: shown });

@@ -168,7 +168,7 @@ export function recordedSubscription(
       const expiresAt = ago(start - PERIOD);
       return paid(start, {
         status: 'cancelled',
-        cancellation: { confirmedAt: ago(DAY), expiresAt, behind: false },
+        cancellation: { confirmedAt: ago(DAY), expiresAt, behind: false, lapse: null },
       });
     }
     case 'ended': {
@@ -177,7 +177,7 @@ export function recordedSubscription(
       return paid(start, {
         status: 'ended',
         endReason: 'cancelled',
-        cancellation: { confirmedAt: ago(10 * DAY), expiresAt, behind: false },
+        cancellation: { confirmedAt: ago(10 * DAY), expiresAt, behind: false, lapse: null },
         nextTryAt: null,
         wakeAt: null,
         lastAnnouncedAccess: false,

@@ -72,7 +72,7 @@ describe('a search of subscriptions', () => {
     };
     await commit(cancelled, {
       status: 'cancelled',
-      cancellation: { confirmedAt: world.now(), expiresAt, behind: false },
+      cancellation: { confirmedAt: world.now(), expiresAt, behind: false, lapse: null },
     });
     expect([await search({ status: 'cancelled' }), await search({ status: 'ended' })]).toEqual([
       [cancelled],
@@ -103,7 +103,7 @@ describe('a search of subscriptions', () => {
     ];
     const stored = await storedSubscription(world, cancelled);
     const expiresAt = new Date(world.now().getTime() + DAY);
-    const cancellation = { confirmedAt: world.now(), expiresAt, behind: false };
+    const cancellation = { confirmedAt: world.now(), expiresAt, behind: false, lapse: null };
     const next = { ...stored, status: 'cancelled', cancellation, version: stored.version + 1 } as const;
     expect(await world.store.commit([aCommit(next)])).toBe('committed');
     expect([await search({ ending: true }), await search({ ending: 'false' })]).toEqual([

@@ -38,6 +38,8 @@ async function pass(ms: number): Promise<void> {
 const read = async () => (await world.call('GET', `/subscriptions/${id}`)).body;
 const readPlan = async () => (await world.call('GET', '/plans/pro')).body;
 const listed = async () => (await world.call('GET', '/plans')).body['plans'];
+const findings = async () =>
+  (await world.billing.project(world.projectId).doctor.examine()).findings.map(({ check }) => check);
 const inDays = (days: number) => new Date(world.now().getTime() + days * DAY);
 
 describe('what the owner of a plan changes on chain shows within ten minutes', () => {
@@ -204,6 +206,44 @@ describe('what a wallet does on chain by itself is noticed within a day', () => 
     // The read was overdue by most of a day, so it is repeated after the longest wait.
     await pass(HOUR + MINUTE);
     expect(await read()).toMatchObject({ status: 'cancelled' });
+  });
+});
+
+// cancel-resume-close#resumed-while-behind, invariants#only-rejections-spend-retries
+describe('a wallet without money that cancels and resumes on chain', () => {
+  it('gets no further retry and no further access, however often it does so', async () => {
+    await begin();
+    await world.take(wallet, 9n * PRICE);
+    await pass(MONTH);
+    const { access_until: until } = await read();
+    for (let round = 0; round < 4; round++) {
+      await outside.cancel();
+      await pass(DAY);
+      await outside.resume();
+      await pass(DAY);
+    }
+    expect(new Date(String(until)).getTime()).toBeLessThan(world.now().getTime());
+    expect(await read()).toMatchObject({ status: 'stopped', stop_reason: 'out_of_retries', access: false });
+    const rejected = Array.from({ length: 4 }, () => 'insufficient_balance');
+    expect(await attemptReasons(world, id)).toEqual(['paid', ...rejected]);
+  });
+
+  // management#doctor
+  it('is charged at once with retries anew when it had stopped, which is no finding of the doctor', async () => {
+    await begin();
+    await world.take(wallet, 9n * PRICE);
+    await pass(MONTH);
+    for (let day = 0; day < 3; day++) await pass(DAY);
+    expect(await read()).toMatchObject({ status: 'stopped' });
+    await outside.cancel();
+    await world.call('POST', `/subscriptions/${id}/cancel`);
+    await outside.resume();
+    await pass(DAY);
+    expect(await read()).toMatchObject({ status: 'unpaid', next_retry_number: 1 });
+    expect(await findings()).toEqual([]);
+    await pass(DAY);
+    expect(await read()).toMatchObject({ status: 'unpaid', next_retry_number: 2 });
+    expect(await findings()).toEqual([]);
   });
 });
 

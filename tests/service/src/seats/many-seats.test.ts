@@ -116,7 +116,7 @@ it('settles within the limit whatever the records are: first what is over is par
       const dates = { confirmedAt: at(confirmed), pausedAt: parkedAt === null ? null : at(parkedAt) };
       const expiresAt = new Date(world.now().getTime() + (random(3) - 1) * 3_600_000);
       const isCancelled = random(4) === 0;
-      const cancellation = { confirmedAt: MADE_AT, expiresAt, behind: false };
+      const cancellation = { confirmedAt: MADE_AT, expiresAt, behind: false, lapse: null };
       const given = isCancelled ? ({ status: 'cancelled', cancellation } as const) : {};
       // A wallet has one running subscription to a plan.
       const plan = ([0, 1, 2] as const)[random(3)] ?? 0;

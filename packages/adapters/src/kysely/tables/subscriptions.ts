@@ -3,6 +3,7 @@ import type {
   BuiltTransaction,
   Cancellation,
   Incarnation,
+  Lapse,
   Late,
   LinkId,
   PlanId,
@@ -48,7 +49,14 @@ const late = object<Late>({
   queuedAt: nullable(instant),
 });
 
-const cancellation = object<Cancellation>({ confirmedAt: instant, expiresAt: instant, behind: plain() });
+const lapse = object<Lapse>({ late, lateReason: nullable(plain()) });
+
+const cancellation = object<Cancellation>({
+  confirmedAt: instant,
+  expiresAt: instant,
+  behind: plain(),
+  lapse: nullable(lapse),
+});
 
 const terms = object<Terms>({
   message: plain(),

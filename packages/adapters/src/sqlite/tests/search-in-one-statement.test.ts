@@ -21,7 +21,7 @@ test('a subscription that a worker ends after any statement of a search for ende
     projectId: project.id,
     planId: plan.id,
     status: 'cancelled',
-    cancellation: { confirmedAt: NOW, expiresAt: NOW, behind: false },
+    cancellation: { confirmedAt: NOW, expiresAt: NOW, behind: false, lapse: null },
   });
   await worker.store.commit([aCommit(cancelled)]);
 

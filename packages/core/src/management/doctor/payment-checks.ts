@@ -72,13 +72,18 @@ export function checkPayments({
 
   const { late } = subscription;
   if (late?.automatic != null) {
-    const rejected = attempts.filter(
+    const retries = attempts.filter(
       (attempt) =>
         attempt.outcome === 'rejected' &&
         attempt.retry &&
         attempt.retryNumber !== null &&
         attempt.periodStart?.getTime() === late.periodStart.getTime(),
     );
+    // Those up to a last one stopped it. It was resumed then, with retries anew.
+    const lastOne = retries.findLastIndex(
+      ({ retryNumber, retriesAllowed }) => retryNumber === retriesAllowed,
+    );
+    const rejected = retries.slice(lastOne + 1);
     if (rejected.length !== late.automatic.spent)
       add(
         'only_rejections_spend_retries',

@@ -430,6 +430,55 @@ describe('a late subscription on Free', () => {
   });
 });
 
+// cancel-resume-close#resumed-while-behind
+describe('a cancellation that the wallet takes back on chain', () => {
+  const cancel: Transition = { kind: 'cancelled', expiresAt: nextDue, nextTryAt: nextDue };
+  const { after: late } = changed(paidUp, rejected(), due);
+  const { after: secondTry } = changed(late, rejected(), plus(due, DAY));
+
+  it('leaves a late subscription the retries, the grace and the access that it had', () => {
+    const { after: cancelled } = changed(secondTry, cancel, plus(due, DAY + HOUR));
+    expect(cancelled).toMatchObject({ status: 'cancelled', late: null, lastAnnouncedAccess: false });
+    const { after, events } = changed(cancelled, { kind: 'resumed' }, plus(due, DAY + 2 * HOUR));
+    const { status, late, lateReason, nextTryAt, accessEndsAt, cancellation } = after;
+    expect({ status, late, lateReason, nextTryAt, accessEndsAt, cancellation }).toEqual({
+      ...{ status: 'unpaid', late: secondTry.late, lateReason: secondTry.lateReason },
+      ...{ nextTryAt: plus(due, 2 * DAY), accessEndsAt: secondTry.accessEndsAt, cancellation: null },
+    });
+    expect(events.map(({ type }) => type)).toEqual(['subscription.resumed', 'subscription.access_granted']);
+  });
+
+  it('brings no access back once the grace is over', () => {
+    const { after: cancelled } = changed(late, cancel, plus(due, HOUR));
+    const { after } = changed(cancelled, { kind: 'resumed' }, plus(due, 31 * DAY));
+    expect(after).toMatchObject({ status: 'unpaid', lastAnnouncedAccess: false });
+    expect(after.nextTryAt).toEqual(plus(due, DAY));
+  });
+
+  it('leaves a late subscription late also when it was cancelled twice', () => {
+    const { after: cancelled } = changed(secondTry, cancel, plus(due, DAY + HOUR));
+    const { after: again } = changed(cancelled, cancel, plus(due, DAY + 2 * HOUR));
+    const { after } = changed(again, { kind: 'resumed' }, plus(due, DAY + 3 * HOUR));
+    expect(after).toMatchObject({ status: 'unpaid', late: secondTry.late });
+  });
+
+  it('lets a stopped subscription run again', () => {
+    const { after: third } = changed(secondTry, rejected(), plus(due, 2 * DAY));
+    const { after: stopped } = changed(third, rejected(), plus(due, 3 * DAY));
+    const { after: cancelled } = changed(stopped, cancel, plus(due, 4 * DAY));
+    const { after } = changed(cancelled, { kind: 'resumed' }, plus(due, 5 * DAY));
+    expect(after).toMatchObject({ status: 'active', late: null, nextTryAt: due });
+  });
+
+  it('leaves one active whose payment landed while it was cancelled', () => {
+    const { after: cancelled } = changed(late, cancel, plus(due, HOUR));
+    const payment = { amount: plan.amount, received: null, periodStart: due, signature: 'S' };
+    const { after: paid } = changed(cancelled, { kind: 'paid', payment }, plus(due, 2 * HOUR));
+    const { after } = changed(paid, { kind: 'resumed' }, plus(due, 3 * HOUR));
+    expect(after).toMatchObject({ status: 'active', late: null, lastAnnouncedAccess: true });
+  });
+});
+
 describe('what is over', () => {
   const stopped = aSubscription({ planId: plan.id, status: 'stopped', stopReason: 'out_of_retries' });
 

@@ -15,7 +15,7 @@ function ended(wakeAt: Date) {
     projectId: project.id,
     planId: plan.id,
     status: 'cancelled',
-    cancellation: { confirmedAt: plus(NOW, -1), expiresAt: NOW, behind: false },
+    cancellation: { confirmedAt: plus(NOW, -1), expiresAt: NOW, behind: false, lapse: null },
     paidPeriodEnd: NOW,
     lastAnnouncedAccess: true,
     accessEndsAt: NOW,

@@ -89,7 +89,7 @@ function statements(count: number, projects: number): readonly string[] {
         case when i % 20000 = 12 then ${START} + i when i % 100 < 93 then ${NOW} + (i % 720) * 3600000 - 25200000
           when i % 100 = 98 then ${NOW} + i end,
         case when i % 100 between 90 and 92
-          then '{"confirmedAt":${START},"expiresAt":${NOW + 5 * DAY},"behind":0}' end,
+          then '{"confirmedAt":${START},"expiresAt":${NOW + 5 * DAY},"behind":0,"lapse":null}' end,
         case when i % 100 between 90 and 92 then ${NOW + 5 * DAY} end
       from n`,
     `insert into transfers (id, subscription_id, kind, trigger, signature, wire, amount, period_start, last_valid_block_height,

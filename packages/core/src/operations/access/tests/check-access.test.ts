@@ -162,7 +162,12 @@ describe('an access answer', () => {
     const subscription = paidUp({
       status: 'cancelled',
       nextTryAt: null,
-      cancellation: { confirmedAt: at('2026-10-02T07:00:00.000Z'), expiresAt: PAID_UNTIL, behind: false },
+      cancellation: {
+        confirmedAt: at('2026-10-02T07:00:00.000Z'),
+        expiresAt: PAID_UNTIL,
+        behind: false,
+        lapse: null,
+      },
     });
     expect(await accessChecks({ subscriptions: [subscription] }).answer()).toMatchObject({
       access: true,

@@ -61,7 +61,10 @@ export const searchTests: StoreTests<Store & ReportStore> = {
     const stored = (ms: number, given: Partial<Subscription>) =>
       fixture.aStoredSubscription({ createdAt: at(ms), ...given });
     const cancelled = (expiresAt: Date) =>
-      ({ status: 'cancelled', cancellation: { confirmedAt: at(1), expiresAt, behind: false } }) as const;
+      ({
+        status: 'cancelled',
+        cancellation: { confirmedAt: at(1), expiresAt, behind: false, lapse: null },
+      }) as const;
     const active = await stored(1, { wallet, externalId: 'reader', email: 'reader@example.com' });
     const other = await stored(2, {
       wallet,
@@ -157,7 +160,7 @@ export const searchTests: StoreTests<Store & ReportStore> = {
     await stored({ termsSigned: false });
     await stored({
       status: 'cancelled',
-      cancellation: { confirmedAt: at(1), expiresAt: nextTryAt, behind: false },
+      cancellation: { confirmedAt: at(1), expiresAt: nextTryAt, behind: false, lapse: null },
     });
     await stored({ status: 'stopped' });
     const charged = async (limit: number) => {

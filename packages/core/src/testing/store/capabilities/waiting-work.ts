@@ -41,7 +41,7 @@ export const dueListTests: StoreTests<Store & ReportStore> = {
     const automatic = { spent: 1, allowed: 3, waitMs: 60_000, nextAt: at(2) };
     const byHand = { count: 0, lastAt: null };
     const late = { periodStart: at(1), graceUntil: at(9), automatic, deadline: null, byHand, queuedAt: null };
-    const cancellation = { confirmedAt: at(1), expiresAt: at(5), behind: false };
+    const cancellation = { confirmedAt: at(1), expiresAt: at(5), behind: false, lapse: null };
     const rows = [
       await stored({ nextTryAt: at(5), externalId: 'reader', email: 'reader@example.com' }),
       await stored({ nextTryAt: at(2), status: 'unpaid', late, pausedAt: at(1) }),

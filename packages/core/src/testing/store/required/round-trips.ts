@@ -9,11 +9,20 @@ import {
   aProject,
   aTransfer,
 } from '../../records.js';
+import type { Late } from '../../../records/index.js';
 import { expectEach, expectEqual } from '../../expect.js';
 import type { StoreTests } from '../store-under-test.js';
 import { at, eventOf, mustCommit, nextVersion, storeFixture, subscriptionOf } from '../fixture.js';
 
 const U64 = 2n ** 64n - 1n;
+const LATE: Late = {
+  periodStart: at(6),
+  graceUntil: at(7),
+  automatic: { spent: 1, allowed: 3, waitMs: 86_400_000, nextAt: at(20) },
+  deadline: at(8),
+  byHand: { count: 2, lastAt: at(21) },
+  queuedAt: at(22),
+};
 const UNUSUAL_TEXT = 'Zoë\'s ☕ 𝄞 "\\ %_ ; -- null';
 
 /** Tests that every record is read exactly as it was written. */
@@ -83,15 +92,11 @@ export const roundTripTests: StoreTests = {
       blockedAccessUntil: at(23),
       missedUntil: at(5),
       renewalNoticeNotBefore: at(6),
-      late: {
-        periodStart: at(6),
-        graceUntil: at(7),
-        automatic: { spent: 1, allowed: 3, waitMs: 86_400_000, nextAt: at(20) },
-        deadline: at(8),
-        byHand: { count: 2, lastAt: at(21) },
-        queuedAt: at(22),
+      late: LATE,
+      cancellation: {
+        ...{ confirmedAt: at(9), expiresAt: at(10), behind: true },
+        lapse: { late: LATE, lateReason: 'insufficient_balance' },
       },
-      cancellation: { confirmedAt: at(9), expiresAt: at(10), behind: true },
       nextTryAt: at(11),
       goneSince: at(12),
       nextCheckAt: at(24),

@@ -7,7 +7,10 @@ import type { Customer, PendingOwner } from '../../../ports/store.js';
 import { aCommit, anAddress, anId } from '../../records.js';
 
 const cancelled = (expiresAt: Date) =>
-  ({ status: 'cancelled', cancellation: { confirmedAt: at(0), expiresAt, behind: false } }) as const;
+  ({
+    status: 'cancelled',
+    cancellation: { confirmedAt: at(0), expiresAt, behind: false, lapse: null },
+  }) as const;
 
 /** Seats, and which of them a project parks and returns. */
 export const seatTests: StoreTests = {
