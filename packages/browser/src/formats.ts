@@ -40,15 +40,15 @@ export function formatsOf(language: Pick<Language, 'about' | 'every' | 'locale' 
       maximumFractionDigits: MOST_DIGITS,
       ...style,
     }).format(text as `${number}`);
-  const tokens = (amount: string, symbol: string | null, decimals = MOST_DIGITS) =>
-    `${decimal(amount, decimals)} ${symbol ?? language.tokens}`;
-  const units = (amount: string, { decimals, symbol }: Omit<Priced, 'amount_display'>) =>
-    tokens(shifted(amount, decimals), symbol, decimals);
+  const tokens = (amount: string, symbol: string | null, decimals = MOST_DIGITS, places = 0) =>
+    `${decimal(amount, decimals, places === 0 ? {} : { minimumFractionDigits: places })} ${symbol ?? language.tokens}`;
+  const units = (amount: string, { decimals, symbol }: Omit<Priced, 'amount_display'>, places = 0) =>
+    tokens(shifted(amount, decimals), symbol, decimals, places);
 
   return {
     /** An amount in whole tokens, with its symbol. */
     tokens,
-    /** An amount in the smallest unit of a plan's token, or of what is missing. */
+    /** An amount in the smallest unit of a plan's token, or of what is missing, with so many decimals or more. */
     units,
     /** The price of a plan. */
     price: ({ amount_display: amount, symbol, decimals }: Priced) => tokens(amount, symbol, decimals),

@@ -54,8 +54,8 @@ export function chart({
       : Math.max(...series.map(({ values }) => values[at] ?? 0)),
   );
   const top = niceTop(Math.max(0, ...totals));
-  // As wide as a phone has room for, where smaller text would not be read.
-  const width = Math.min(520, innerWidth - 64);
+  // As wide as a phone has room for, where smaller text would not be read. A window in the making has no width.
+  const width = Math.max(240, Math.min(520, innerWidth - 64));
   const step = (width - LEFT) / Math.max(1, dates.length);
   const y = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top);
   const heads = [...series.map(({ name }) => name), ...columns.map(([name]) => name)];

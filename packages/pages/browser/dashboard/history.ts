@@ -1,11 +1,19 @@
 import type { AttemptWire, EventWire, SubscriptionDetail } from '@subrail/core/schemas';
 import { html, nothing, type TemplateResult } from 'lit';
-import { badge, formats, moment, signatureLink, table, type Piece, type Tone } from './pieces.js';
+import {
+  badge,
+  columnOf,
+  moment,
+  signatureLink,
+  SOL,
+  table,
+  type Piece,
+  type Tone,
+  type Unit,
+} from './pieces.js';
 import { reasonText, words } from './words.js';
 
 const texts = words.subscription;
-
-type Money = (amount: string) => string;
 
 const TONES: Readonly<Record<string, Tone>> = {
   paid: 'good',
@@ -28,14 +36,22 @@ export const outcomeView = (row: Omit<AttemptWire, 'retries_allowed'>, allowed: 
     <span class="under">${reasonText(row.reason)}</span>`;
 
 /** The attempts to charge a subscription. */
-export const attemptTable = (attempts: readonly AttemptWire[], money: Money): TemplateResult => html`
+export const attemptTable = (attempts: readonly AttemptWire[], unit: Unit): TemplateResult => html`
   <section>
     ${table(
       texts.attempts,
       [
         { head: texts.when, cell: (row) => moment(row.attempted_at) },
         { head: texts.outcome, cell: (row) => outcomeView(row, row.retries_allowed) },
-        { head: texts.amount, cell: (row) => money(row.amount), isNumber: true },
+        {
+          head: texts.amount,
+          cell: columnOf(
+            attempts,
+            ({ amount }) => amount,
+            () => unit,
+          ),
+          isNumber: true,
+        },
         { head: texts.period, cell: (row) => moment(row.period_start) },
         { head: texts.signature, cell: (row) => signatureLink(row.signature) },
       ],
@@ -48,7 +64,7 @@ export const attemptTable = (attempts: readonly AttemptWire[], money: Money): Te
 /** The transactions that paid for a subscription, or were to. */
 export const transferTable = (
   transfers: SubscriptionDetail['transfers']['data'],
-  money: Money,
+  unit: Unit,
 ): TemplateResult => html`
   <section>
     ${table(
@@ -57,10 +73,22 @@ export const transferTable = (
         { head: texts.when, cell: (row) => moment(row.created_at) },
         { head: texts.kind, cell: (row) => words.kinds[row.trigger ?? row.kind] ?? row.kind },
         { head: texts.state, cell: (row) => named(row.state, words.transferStates) },
-        { head: texts.amount, cell: (row) => money(row.amount), isNumber: true },
+        {
+          head: texts.amount,
+          cell: columnOf(
+            transfers,
+            ({ amount }) => amount,
+            () => unit,
+          ),
+          isNumber: true,
+        },
         {
           head: texts.fee,
-          cell: (row) => (row.fee_lamports === null ? words.none : formats.sol(row.fee_lamports)),
+          cell: columnOf(
+            transfers,
+            ({ fee_lamports: fee }) => fee,
+            () => SOL,
+          ),
           isNumber: true,
         },
         { head: texts.signature, cell: (row) => signatureLink(row.signature) },

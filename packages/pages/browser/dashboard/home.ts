@@ -6,7 +6,7 @@ import { chart, type Series } from './chart.js';
 import type { Context, Shown } from './context.js';
 import { filesView } from './files.js';
 import { counted, dayName, dollars, NOTHING, percent, rounded } from './figures-text.js';
-import { formats, table, tile } from './pieces.js';
+import { columnOf, formats, table, tile } from './pieces.js';
 import { hashOf } from './place.js';
 import { reasonText, words } from './words.js';
 
@@ -198,7 +198,13 @@ function charts(
     name,
     tone,
     values: tokens.map((one) => (one === null ? 0 : Number(of(one)) / 10 ** token.decimals)),
-    texts: tokens.map((one) => formats.units(one === null ? '0' : of(one), token)),
+    texts: tokens.map(
+      columnOf(
+        tokens,
+        (one) => (one === null ? '0' : of(one)),
+        () => token,
+      ),
+    ),
   });
   const counts = (name: string, tone: Series['tone'], of: (row: Row) => number): Series => ({
     name,

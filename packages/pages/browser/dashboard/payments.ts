@@ -10,6 +10,7 @@ import { choiceField, filterLinks, find, findView, leadTo, textOf } from './find
 import { refusalOf, refusalView } from './failure.js';
 import { outcomeView } from './history.js';
 import {
+  columnOf,
   customerLink,
   customerName,
   formats,
@@ -17,6 +18,7 @@ import {
   pagesView,
   planName,
   signatureLink,
+  SOL,
   table,
   tile,
   type Column,
@@ -56,7 +58,7 @@ export async function paymentsPage(context: Context): Promise<Shown> {
       const { page, meaning } = found;
       return html`
         ${filtersView(context, plans)} ${sums === null ? nothing : sumsView(sums)}
-        ${table(texts.caption, columnsOf(context, plans), page.data, emptyView(page, text, place.query))}
+        ${table(texts.caption, columnsOf(context, plans, page.data), page.data, emptyView(page, text, place.query))}
         ${
           page.unreadable.length === 0
             ? nothing
@@ -157,8 +159,22 @@ const sumsView = ({ tokens, fees_lamports: fees }: FigureReport['total']): Templ
   </dl>
 `;
 
-function columnsOf(context: Context, plans: readonly ManagedPlan[]): readonly Column<PaymentWire>[] {
+function columnsOf(
+  context: Context,
+  plans: readonly ManagedPlan[],
+  rows: readonly PaymentWire[],
+): readonly Column<PaymentWire>[] {
   const { project, mayAct } = context;
+  const amountText = columnOf(
+    rows,
+    ({ amount }) => amount,
+    (row) => row,
+  );
+  const feeText = columnOf(
+    rows,
+    ({ fee_lamports: fee }) => fee,
+    () => SOL,
+  );
   return [
     { head: words.subscription.when, cell: (row) => moment(row.attempted_at) },
     { head: texts.customer, cell: (row) => customerLink(project.id, { ...row, id: row.subscription }) },
@@ -175,7 +191,7 @@ function columnsOf(context: Context, plans: readonly ManagedPlan[]): readonly Co
     {
       head: words.subscription.amount,
       cell: (row) =>
-        html`${formats.units(row.amount, row)}
+        html`${amountText(row)}
         ${row.amount_usd === null ? nothing : html`<span class="under">${dollars(row.amount_usd)}</span>`}
         ${
           row.refund_signatures === null
@@ -195,7 +211,7 @@ function columnsOf(context: Context, plans: readonly ManagedPlan[]): readonly Co
         ${
           row.fee_lamports === null
             ? nothing
-            : html`<span class="under name">${texts.fee(formats.sol(row.fee_lamports))}</span>`
+            : html`<span class="under name">${texts.fee(feeText(row))}</span>`
         }`,
     },
     ...(mayAct ? [{ head: texts.actions, cell: (row: PaymentWire) => refundView(context, row) }] : []),

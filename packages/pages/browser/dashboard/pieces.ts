@@ -77,6 +77,33 @@ export function statusBadge(subscription: SubscriptionWire): Piece {
   );
 }
 
+/** A token as its amounts are written. */
+export interface Unit {
+  readonly decimals: number;
+  readonly symbol: string | null;
+}
+
+export const SOL: Unit = { decimals: 9, symbol: 'SOL' };
+
+/** Writes the amounts of a column, all with as many decimals as the longest, so that they stand below each other. */
+export function columnOf<Row>(
+  rows: readonly Row[],
+  amountOf: (row: Row) => string | null,
+  unitOf: (row: Row) => Unit,
+): (row: Row) => string {
+  const places = rows.map((row) => {
+    const [zeros = ''] = /0*$/.exec(amountOf(row) ?? '') ?? [];
+    return BigInt(amountOf(row) ?? 0) === 0n ? 0 : unitOf(row).decimals - zeros.length;
+  });
+  const most = Math.max(0, ...places);
+  return (row) => {
+    const amount = amountOf(row);
+    const unit = unitOf(row);
+    if (amount === null) return words.none;
+    return formats.units(amount, unit, most === 0 ? 0 : Math.max(Math.min(2, unit.decimals), most));
+  };
+}
+
 /** Why a subscription is not charged, is over, or will be. */
 export const whyOf = (subscription: SubscriptionWire): string =>
   reasonText(

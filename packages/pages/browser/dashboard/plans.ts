@@ -2,7 +2,7 @@ import type { ManagedPlan, Overview } from '@subrail/core/schemas';
 import { html } from 'lit';
 import type { Context, Shown } from './context.js';
 import { askForDraft } from './draft-dialog.js';
-import { badge, formats, moment, table, type Piece, type Tone } from './pieces.js';
+import { badge, columnOf, formats, moment, table, type Piece, type Tone } from './pieces.js';
 import { hashOf } from './place.js';
 import { words } from './words.js';
 
@@ -13,8 +13,6 @@ const TONES: Readonly<Record<string, Tone>> = { active: 'good', sunset: 'warn', 
 /** The status of a plan in words. */
 export const planBadge = ({ status }: ManagedPlan): Piece =>
   badge(TONES[status] ?? 'quiet', texts.statuses[status] ?? status);
-
-type Figures = Overview['plans'][number];
 
 /** The plans of a project, each with what it took in. */
 export async function plansPage({ routes, project, act, mayAct }: Context): Promise<Shown> {
@@ -56,7 +54,15 @@ export async function plansPage({ routes, project, act, mayAct }: Context): Prom
           },
           { head: texts.active, cell: count('active'), isNumber: true },
           { head: texts.late, cell: count('late'), isNumber: true },
-          { head: texts.takesIn, cell: (row) => collectedText(row, figuresOf(row)), isNumber: true },
+          {
+            head: texts.takesIn,
+            cell: columnOf(
+              plans,
+              (row) => figuresOf(row)?.collected.amount ?? '0',
+              (row) => row,
+            ),
+            isNumber: true,
+          },
           { head: texts.endsAt, cell: (row) => moment(row.ends_at) },
         ],
         plans,
@@ -65,6 +71,3 @@ export async function plansPage({ routes, project, act, mayAct }: Context): Prom
     `,
   };
 }
-
-const collectedText = (plan: ManagedPlan, figures: Figures | undefined): string =>
-  formats.units(figures?.collected.amount ?? '0', plan);

@@ -62,7 +62,8 @@ export async function subscriptionPage(context: Context, id: string): Promise<Sh
     routes.get<ManagedPlan>(`plans/${plan.slug}`).catch(() => ({ symbol: null })),
     newerOf(context, subscription),
   ]);
-  const money = (amount: string) => formats.units(amount, { decimals: plan.decimals, symbol });
+  const unit = { decimals: plan.decimals, symbol };
+  const money = (amount: string) => formats.units(amount, unit);
   return {
     title: customerName(subscription),
     view: () => html`
@@ -83,8 +84,8 @@ export async function subscriptionPage(context: Context, id: string): Promise<Sh
           ${factsView(detail, money)}
         </section>
       </div>
-      ${attemptTable(attempts.data, money)} ${pagesOf('attempts', attempts)}
-      ${transferTable(transfers.data, money)} ${newestView(transfers)}
+      ${attemptTable(attempts.data, unit)} ${pagesOf('attempts', attempts)}
+      ${transferTable(transfers.data, unit)} ${newestView(transfers)}
       ${deliveryTable(project.id, deliveries.data, texts.deliveries, texts.noDeliveries)}
       ${newestView(deliveries)} ${eventTable(events.data)} ${pagesOf('events', events)}
     `,

@@ -357,6 +357,27 @@ describe('the payments of the dashboard', () => {
   });
 
   // dashboard#every-page
+  it('writes the amounts of a column with the same decimals', async () => {
+    const page = await desk.enter('payments', { access: 'read', isOwn: true });
+    await page.route('**/payments?*', async (route) => {
+      const response = await route.fetch();
+      const list = (await response.json()) as { readonly data: readonly object[] };
+      const data = list.data.slice(0, 2).map((row, at) => ({
+        ...row,
+        amount: ['5000000', '1250000'][at],
+        fee_lamports: ['5000', '10000'][at],
+      }));
+      await route.fulfill({ response, json: { ...list, data } });
+    });
+    await page.reload();
+    const rows = await rowsOf(page, TABLE);
+    expect(rows.map(([, , , amount, , fee = '']) => [amount, /fee .*$/.exec(fee)?.[0]])).toEqual([
+      ['5.00 tokens', 'fee 0.000005 SOL'],
+      ['1.25 tokens', 'fee 0.000010 SOL'],
+    ]);
+  });
+
+  // dashboard#every-page
   it('shows a refused search with its form, and neither a list nor its files', async () => {
     const page = await desk.enter('payments', { access: 'read' });
     await rowsOf(page, TABLE);
