@@ -80,6 +80,7 @@ async function search(context: Context, text: string, filter: keyof typeof FILTE
 
   function emptyView({ next }: SubscriptionSearchPage, isNew: boolean): Piece {
     if (next !== null) return texts.noMatchHere;
+    if (text !== '') return texts.nobodyIs(text);
     if (!isNew) return texts.nobody;
     return html`${texts.empty} <a href=${hashOf(project.id, 'plans')}>${texts.toPlans}</a>`;
   }

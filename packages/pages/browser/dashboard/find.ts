@@ -56,6 +56,7 @@ export function findView(context: Context, hint: string, fields: readonly Templa
         id="q"
         name="q"
         type="search"
+        placeholder=${words.customers.exactly}
         .value=${textOf(context.place)}
         autocomplete="off"
         spellcheck="false"

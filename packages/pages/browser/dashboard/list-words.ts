@@ -39,6 +39,8 @@ export const paymentWords = {
   refundSignature: 'Signature of that transaction',
   refunded: 'The refund is recorded.',
   empty: 'Nothing was charged yet. The first payment stands here once a customer has subscribed.',
+  nothingOf: (text: string) =>
+    `No payment that fits is of a customer with exactly “${text}” as email, id, wallet or account. A part of it finds nothing.`,
   nothing: 'No payment fits. Take a longer span, or take a filter away.',
   noSignature: 'No payment that fits has this signature. Look at the transaction:',
 };

@@ -85,6 +85,7 @@ async function readSums({ routes, place }: Context, text: string): Promise<Figur
 function emptyView({ next }: PaymentPage, text: string, query: URLSearchParams): Piece {
   if (next !== null) return words.customers.noMatchHere;
   if (/^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(text)) return html`${texts.noSignature} ${signatureLink(text)}`;
+  if (text !== '') return texts.nothingOf(text);
   return [...query.keys()].length === 0 ? texts.empty : texts.nothing;
 }
 

@@ -165,6 +165,9 @@ export const words = {
     ofWallet: 'Show all of this wallet',
     empty: 'Nobody has subscribed yet. Make a link to a plan, and send it to your first customer.',
     toPlans: 'Go to the plans',
+    exactly: 'Written whole',
+    nobodyIs: (text: string) =>
+      `No subscription that fits has exactly “${text}” as email, id, wallet or account. A part of it finds nothing.`,
     nobody: 'No subscription fits. Look for another text, or take the filter away.',
     cannotPay:
       'As Solana is now, the next charge of these would fail. Whoever tops up in time is charged as usual.',

@@ -65,8 +65,9 @@ it('lists who is subscribed, and finds them by anything', async () => {
   await find(HOSTILE);
   await shows(page, HOSTILE);
   expect(await page.evaluate(() => 'hit' in window)).toBe(false);
+  expect(await page.getByLabel('Email, id').getAttribute('placeholder')).toBe('Written whole');
   await find('nobody');
-  await shows(page, 'No subscription fits.');
+  await shows(page, 'No subscription that fits has exactly “nobody” as email, id, wallet or account.');
   await page.goBack();
   await shows(page, HOSTILE);
 });
