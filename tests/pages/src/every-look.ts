@@ -9,11 +9,11 @@ const WIDTHS = [320, 390, 768, 1280];
 /** The rules of axe that a colour scheme may break. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
-/** Looks at a page as it is now at every width and in both colour schemes: axe finds nothing, it has room. */
-export async function expectEveryLook(page: Page, name: string): Promise<void> {
+/** Looks at a page as it is now at widths and in both colour schemes: axe finds nothing, it has room. */
+export async function expectEveryLook(page: Page, name: string, widths = WIDTHS): Promise<void> {
   const before = page.viewportSize();
   for (const colorScheme of ['light', 'dark'] as const)
-    for (const width of WIDTHS) {
+    for (const width of widths) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await page.setViewportSize({ width, height: 800 });
       const faults = await accessibilityFaults(page, colorScheme === 'light' ? null : OF_COLOURS);
