@@ -48,7 +48,7 @@ export function formatsOf(language: Pick<Language, 'about' | 'every' | 'locale' 
   return {
     /** An amount in whole tokens, with its symbol. */
     tokens,
-    /** An amount in the smallest unit of a plan's token, or of what is missing, with so many decimals or more. */
+    /** An amount in the smallest unit of a token, with at least so many decimals. */
     units,
     /** The price of a plan. */
     price: ({ amount_display: amount, symbol, decimals }: Priced) => tokens(amount, symbol, decimals),

@@ -119,10 +119,7 @@ export function createRouter<Holder extends KeyHolder, Served extends Operation>
   return routeHandler(service, gate.operations, answer);
 }
 
-/**
- * The name of an export's file: the list, the project, the first day if one was asked for, and the last day or
- * today (payments#names-of-files).
- */
+/** The name of an export's file: its list, project and days (payments#names-of-files). */
 function fileName(
   { operation }: MatchedRoute<Operation>,
   { search }: HandlerRequest,

@@ -94,7 +94,7 @@ function valueView(value: unknown): Piece {
       : html`${value.map((one, at) => html`${at === 0 ? '' : ', '}${valueView(one)}`)}`;
   if (value === null || value === '') return words.none;
   if (typeof value === 'boolean') return value ? words.yes : words.no;
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
   if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)) return moment(text);
   const isLong = text.length > 200 || /^[1-9A-HJ-NP-Za-km-z]{32,88}$/.test(text);
   return isLong ? html`<code title=${text}>${shortened(text)}</code>` : text;

@@ -54,7 +54,7 @@ export function chart({
       : Math.max(...series.map(({ values }) => values[at] ?? 0)),
   );
   const top = niceTop(Math.max(0, ...totals));
-  // As wide as a phone has room for, where smaller text would not be read. A window in the making has no width.
+  // As wide as a phone has room for, where smaller text would not be read. A new window has no width yet.
   const width = Math.max(240, Math.min(520, innerWidth - 64));
   const step = (width - LEFT) / Math.max(1, dates.length);
   const y = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top);

@@ -147,7 +147,8 @@ async function read(): Promise<void> {
       if (own !== visit) return;
       wear(null);
       frame = { ...frame, shown: unknownProject(place.project, projects), reading: null };
-      return draw();
+      draw();
+      return;
     }
     const routes = routesOf(place.project);
     const [project, look] = await Promise.all([

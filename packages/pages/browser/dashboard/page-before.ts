@@ -1,9 +1,9 @@
-// The page that led to each next page of a list: a cursor leads on, and none leads back. The tab keeps them, so
-// a reload has them too.
+// The page that led to each next page of a list: a cursor leads on, and none leads back. The tab keeps them,
+// so a reload has them too.
 
 const nameOf = (address: string) => `subrail:page-before:${address}`;
 
-/** Keeps which page shows the way to the next one. A browser that keeps nothing shows the way to the first. */
+/** Keeps which page leads to the next one. A browser that keeps nothing leads to the first one alone. */
 export function keep(next: string, page: string): void {
   try {
     sessionStorage.setItem(nameOf(next), page);

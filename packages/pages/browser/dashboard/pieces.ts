@@ -25,8 +25,8 @@ export const moment = (iso: string | null): Piece =>
     : html`<time datetime=${iso} title=${formats.utc(iso)}>${shortMoment.format(new Date(iso))}</time>`;
 
 /**
- * A sentence of the service, with its moments in the zone of the reader. The code behind the words that explain
- * it is on hover.
+ * A sentence of the service, with its moments in the zone of the reader. The code behind the words that
+ * explain it is on hover.
  */
 export function sentence(text: string): Piece {
   const codes: string[] = [];
@@ -85,7 +85,7 @@ export interface Unit {
 
 export const SOL: Unit = { decimals: 9, symbol: 'SOL' };
 
-/** Writes the amounts of a column, all with as many decimals as the longest, so that they stand below each other. */
+/** Writes the amounts of a column, all with as many decimals as the longest, so that they are aligned. */
 export function columnOf<Row>(
   rows: readonly Row[],
   amountOf: (row: Row) => string | null,
@@ -190,7 +190,7 @@ export const customerName = (customer: {
   readonly email: string | null;
 }): string => customer.external_id ?? customer.email ?? words.customers.anonymous;
 
-/** The ways to the next page of a list, to the one before and to its first. `name` is the field of the address. */
+/** The ways to the next page of a list, the one before and its first. `name` is the field of the address. */
 export function pagesView(
   project: string,
   place: Place,
