@@ -100,8 +100,10 @@ async function newerOf(
   { id, status, wallet, plan, created_at: created }: SubscriptionWire,
 ): Promise<string | null> {
   if (!OVER.includes(status)) return null;
-  const { data } = await routes.get<SubscriptionSearchPage>('subscriptions', { wallet, plan, limit: 100 });
-  const later = data.filter((one) => one.id !== id && one.confirmed_at !== null && one.created_at >= created);
+  const { data } = await routes.get<SubscriptionSearchPage>('subscriptions', { wallet, limit: 100 });
+  const later = data.filter(
+    (one) => one.id !== id && one.plan === plan && one.confirmed_at !== null && one.created_at >= created,
+  );
   return later.at(-1)?.id ?? null;
 }
 

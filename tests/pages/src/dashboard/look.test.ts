@@ -44,6 +44,12 @@ it('wears the colour of the project, and names tokens that the operator vouches 
     'Active',
   ]);
   expect(rows[0]?.[4]).toContain('5 dUSD');
+  expect(rows.map((row) => row[5])).toEqual([
+    '—',
+    'The customer cancelled.',
+    'The wallet has too little of the token.',
+    '—',
+  ]);
   const button = page.getByRole('button', { name: 'Search' });
   expect(
     await button.evaluate((one) => [getComputedStyle(one).backgroundColor, getComputedStyle(one).color]),
