@@ -58,7 +58,7 @@ export function nextState(before: Subscription, transition: Transition, at: At):
         confirmedAt: transition.landedAt,
       };
       const { expiresAt } = transition;
-      return expiresAt === null ? active : cancelled(active, expiresAt, expiresAt, now);
+      return expiresAt === null ? active : cancelled(active, expiresAt, expiresAt, at);
     }
     case 'checkout_failed':
       return {
@@ -109,16 +109,9 @@ export function nextState(before: Subscription, transition: Transition, at: At):
             : { confirmedAt: now, expiresAt: transition.cancelledUntil, behind: true, lapse: null }),
       };
     case 'cancelled':
-      return cancelled(before, transition.expiresAt, transition.nextTryAt, now);
+      return cancelled(before, transition.expiresAt, transition.nextTryAt, at);
     case 'resumed':
-      return {
-        ...before,
-        // A resume stays, so that its confirmation may be repeated, and so does a new, unsigned cancellation.
-        built: before.built?.action === 'close' ? null : before.built,
-        ...noticeOfReturned(before),
-        ...resumed(before, at),
-        cancellation: null,
-      };
+      return resumed(before, at);
     case 'closed':
       // A checkout that failed was never a subscription, so closing its account ends none.
       if (before.status === 'failed') return { ...before, built: null, closedAt: now };
@@ -157,7 +150,8 @@ export function nextState(before: Subscription, transition: Transition, at: At):
   }
 }
 
-function cancelled(before: Subscription, expiresAt: Date, nextTryAt: Date, now: Date): Subscription {
+function cancelled(before: Subscription, expiresAt: Date, nextTryAt: Date, at: At): Subscription {
+  const { now } = at;
   return {
     ...before,
     ...NOT_LATE_OR_BLOCKED,
@@ -171,26 +165,48 @@ function cancelled(before: Subscription, expiresAt: Date, nextTryAt: Date, now: 
       // The cancellation of a paid-up subscription expires with the paid period; behind, with a later, unpaid
       // one.
       behind: before.status === 'stopped' || expiresAt > (before.paidPeriodEnd ?? now),
-      lapse: lapseOf(before),
+      lapse: lapseOf(before, at),
     },
     nextTryAt,
   };
 }
 
-/** What a cancellation keeps for a resume. Another cancellation keeps what the first one did. */
-function lapseOf({ cancellation, late, lateReason }: Subscription): Lapse | null {
-  return late === null ? (cancellation?.lapse ?? null) : { late: { ...late, queuedAt: null }, lateReason };
+/**
+ * What a resume brings back. Another cancellation keeps what the first one did, and what had stopped is late
+ * without a grace, with its retries anew.
+ */
+function lapseOf(before: Subscription, at: At): Lapse | null {
+  const { status, cancellation, lateReason, paidPeriodEnd } = before;
+  if (before.late !== null) return { late: { ...before.late, queuedAt: null }, lateReason };
+  if (status !== 'stopped' || paidPeriodEnd === null) return cancellation?.lapse ?? null;
+  const late = nextLate(before, paidPeriodEnd, at);
+  const automatic = late.automatic && { ...late.automatic, nextAt: at.now };
+  return { late: { ...late, automatic }, lateReason };
 }
 
 /**
- * The state that a resume brings back: what was late is so again, so that no cancellation gives it retries or
- * access anew (cancel-resume-close#resumed-while-behind).
+ * The state that a resume brings back. What was behind is late, so that no cancellation gives it access anew
+ * (cancel-resume-close#resumed-while-behind).
  */
-function resumed({ cancellation, paidPeriodEnd }: Subscription, { plan, now }: At): Partial<Subscription> {
+function resumed(before: Subscription, at: At): Subscription {
+  const { cancellation, paidPeriodEnd } = before;
+  const active: Subscription = {
+    ...before,
+    // A resume stays, so that its confirmation may be repeated, and so does a new, unsigned cancellation.
+    built: before.built?.action === 'close' ? null : before.built,
+    ...noticeOfReturned(before),
+    status: 'active',
+    cancellation: null,
+    nextTryAt: paidPeriodEnd === null ? at.now : nextReadAt(paidPeriodEnd, at.plan),
+  };
   const lapse = cancellation?.lapse ?? null;
-  if (lapse === null)
-    return { status: 'active', nextTryAt: paidPeriodEnd === null ? now : nextReadAt(paidPeriodEnd, plan) };
-  return { ...lapse, status: 'unpaid', nextTryAt: nextScheduledTry(lapse.late, plan) };
+  if (lapse === null) return active;
+  const { graceUntil } = lapse.late;
+  const late = { ...lapse.late, graceUntil: graceUntil !== null && at.now < graceUntil ? graceUntil : null };
+  const unpaid: Subscription = { ...active, status: 'unpaid', lateReason: lapse.lateReason, late };
+  // The tier may have changed meanwhile, and dates have passed as while a seat is parked.
+  const ofTier = { ...unpaid, ...triesAfterTierChange(unpaid, at) };
+  return { ...ofTier, ...triesAfterParking(ofTier, at) };
 }
 
 /**
@@ -209,8 +225,9 @@ function noticeOfReturned({
 function reinstated(
   before: Subscription,
   { endReason, expiresAt }: Extract<Transition, { kind: 'reinstated' }>,
-  { plan, now }: At,
+  at: At,
 ): Subscription {
+  const { plan, now } = at;
   const { paidPeriodEnd } = before;
   const active: Subscription = {
     ...before,
@@ -220,7 +237,7 @@ function reinstated(
     cancellation: null,
     nextTryAt: paidPeriodEnd === null ? now : nextReadAt(paidPeriodEnd, plan),
   };
-  const running = expiresAt === null ? active : cancelled(active, expiresAt, expiresAt, now);
+  const running = expiresAt === null ? active : cancelled(active, expiresAt, expiresAt, at);
   return endReason === null ? running : { ...running, ...NO_MORE_TRIES, status: 'ended', endReason };
 }
 
@@ -268,9 +285,16 @@ function afterPayment(before: Subscription, periodStart: Date, plan: Plan): Subs
 /** The paid period, and when the next charge is due. */
 function paidFor(before: Subscription, periodStart: Date, plan: Plan): Partial<Subscription> {
   const { start, end } = periodFrom(periodStart, plan);
+  const { cancellation } = before;
+  const lapse = cancellation?.lapse ?? null;
+  const isMissedLater = lapse !== null && start < lapse.late.periodStart;
   return {
     status: before.status === 'unpaid' ? 'active' : before.status,
-    cancellation: before.cancellation === null ? null : { ...before.cancellation, lapse: null },
+    cancellation: cancellation && {
+      ...cancellation,
+      behind: cancellation.expiresAt > end,
+      lapse: isMissedLater ? lapse : null,
+    },
     paidPeriodStart: start,
     paidPeriodEnd: end,
     missedUntil: null,

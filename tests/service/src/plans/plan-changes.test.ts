@@ -219,17 +219,18 @@ describe('a wallet without money that cancels and resumes on chain', () => {
     for (let round = 0; round < 4; round++) {
       await outside.cancel();
       await pass(DAY);
+      expect(await read()).toMatchObject({ access: false });
       await outside.resume();
       await pass(DAY);
+      if (world.now() >= new Date(String(until))) expect(await read()).toMatchObject({ access: false });
     }
-    expect(new Date(String(until)).getTime()).toBeLessThan(world.now().getTime());
     expect(await read()).toMatchObject({ status: 'stopped', stop_reason: 'out_of_retries', access: false });
     const rejected = Array.from({ length: 4 }, () => 'insufficient_balance');
     expect(await attemptReasons(world, id)).toEqual(['paid', ...rejected]);
   });
 
   // management#doctor
-  it('is charged at once with retries anew when it had stopped, which is no finding of the doctor', async () => {
+  it('is charged at once when it had stopped, with retries anew and no access, as the doctor expects', async () => {
     await begin();
     await world.take(wallet, 9n * PRICE);
     await pass(MONTH);
@@ -239,10 +240,10 @@ describe('a wallet without money that cancels and resumes on chain', () => {
     await world.call('POST', `/subscriptions/${id}/cancel`);
     await outside.resume();
     await pass(DAY);
-    expect(await read()).toMatchObject({ status: 'unpaid', next_retry_number: 1 });
+    expect(await read()).toMatchObject({ status: 'unpaid', next_retry_number: 2, access: false });
     expect(await findings()).toEqual([]);
     await pass(DAY);
-    expect(await read()).toMatchObject({ status: 'unpaid', next_retry_number: 2 });
+    expect(await read()).toMatchObject({ status: 'unpaid', next_retry_number: 3, access: false });
     expect(await findings()).toEqual([]);
   });
 });

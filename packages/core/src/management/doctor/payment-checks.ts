@@ -72,19 +72,15 @@ export function checkPayments({
 
   const { late } = subscription;
   if (late?.automatic != null) {
-    const retries = attempts.filter(
+    const rejected = attempts.filter(
       (attempt) =>
         attempt.outcome === 'rejected' &&
         attempt.retry &&
         attempt.retryNumber !== null &&
         attempt.periodStart?.getTime() === late.periodStart.getTime(),
     );
-    // Those up to a last one stopped it. It was resumed then, with retries anew.
-    const lastOne = retries.findLastIndex(
-      ({ retryNumber, retriesAllowed }) => retryNumber === retriesAllowed,
-    );
-    const rejected = retries.slice(lastOne + 1);
-    if (rejected.length !== late.automatic.spent)
+    // More were rejected where they began anew: after a resume of what had stopped, or with another tier.
+    if (rejected.length < late.automatic.spent)
       add(
         'only_rejections_spend_retries',
         rejected.map((attempt) => attempt.id),

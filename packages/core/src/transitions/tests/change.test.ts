@@ -160,7 +160,7 @@ describe('a change of a subscription', () => {
     const ended = run(cancelled.after, [[{ kind: 'closed' }, nextDue]]);
     expect(ended).toMatchObject({ after: { status: 'ended', endReason: 'closed', ...loss }, movement: null });
     const resumed = run(cancelled.after, [[{ kind: 'resumed' }, plus(due, 2 * DAY)]]);
-    expect(resumed.after).toMatchObject({ status: 'active', lostAt: null });
+    expect(resumed.after).toMatchObject({ status: 'unpaid', lostAt: null });
     const superseded = run(stopped.after, [[{ kind: 'superseded' }, plus(due, DAY)]]);
     expect(superseded.after).toMatchObject({ status: 'superseded', ...loss });
     const active = run(aSubscription({ planId: plan.id }), [[cancel, T0]]);

@@ -450,9 +450,30 @@ describe('a cancellation that the wallet takes back on chain', () => {
 
   it('brings no access back once the grace is over', () => {
     const { after: cancelled } = changed(late, cancel, plus(due, HOUR));
-    const { after } = changed(cancelled, { kind: 'resumed' }, plus(due, 31 * DAY));
-    expect(after).toMatchObject({ status: 'unpaid', lastAnnouncedAccess: false });
-    expect(after.nextTryAt).toEqual(plus(due, DAY));
+    const now = plus(due, 10 * DAY);
+    const { after, events } = changed(cancelled, { kind: 'resumed' }, now);
+    expect(after).toMatchObject({ status: 'unpaid', lastAnnouncedAccess: false, nextTryAt: now });
+    expect(events).toMatchObject([
+      { type: 'subscription.resumed', data: { next_retry_at: now.toISOString() } },
+    ]);
+    const { after: again } = changed(after, rejected(), now);
+    expect(again).toMatchObject({ late: { automatic: { spent: 1 } }, lastAnnouncedAccess: false });
+  });
+
+  it('lets a deadline that passed meanwhile stop nothing on Free', () => {
+    const { after: late } = changed(paidUp, rejected(), due, plan, TIERS.free);
+    const { after: cancelled } = changed(late, cancel, plus(due, HOUR), plan, TIERS.free);
+    const now = plus(nextDue, HOUR);
+    const { after } = changed(cancelled, { kind: 'resumed' }, now, plan, TIERS.free);
+    expect(after).toMatchObject({ status: 'unpaid', late: { deadline: null }, nextTryAt: now });
+  });
+
+  it('goes by the tier of the resume', () => {
+    const { after: cancelled } = changed(late, cancel, plus(due, HOUR));
+    const now = plus(due, 3 * HOUR);
+    const { after, events } = changed(cancelled, { kind: 'resumed' }, now, plan, TIERS.free);
+    expect(after).toMatchObject({ late: { automatic: null, deadline: plus(nextDue, -2 * MINUTE) } });
+    expect(events.map(({ type }) => type)).toEqual(['subscription.resumed']);
   });
 
   it('leaves a late subscription late also when it was cancelled twice', () => {
@@ -462,20 +483,42 @@ describe('a cancellation that the wallet takes back on chain', () => {
     expect(after).toMatchObject({ status: 'unpaid', late: secondTry.late });
   });
 
-  it('lets a stopped subscription run again', () => {
+  it('lets a stopped subscription run again, without access until it pays', () => {
     const { after: third } = changed(secondTry, rejected(), plus(due, 2 * DAY));
     const { after: stopped } = changed(third, rejected(), plus(due, 3 * DAY));
     const { after: cancelled } = changed(stopped, cancel, plus(due, 4 * DAY));
-    const { after } = changed(cancelled, { kind: 'resumed' }, plus(due, 5 * DAY));
-    expect(after).toMatchObject({ status: 'active', late: null, nextTryAt: due });
+    const now = plus(due, 5 * DAY);
+    const { after } = changed(cancelled, { kind: 'resumed' }, now);
+    expect(after).toMatchObject({ status: 'unpaid', nextTryAt: now, lastAnnouncedAccess: false });
+    const { after: failed } = changed(after, rejected(), now);
+    expect(failed).toMatchObject({ late: { automatic: { spent: 1 } }, lastAnnouncedAccess: false });
+    const payment = { amount: plan.amount, received: null, periodStart: due, signature: 'S' };
+    const { after: paid } = changed(failed, { kind: 'paid', payment }, plus(now, DAY));
+    expect(paid).toMatchObject({ status: 'active', lastAnnouncedAccess: true });
   });
 
   it('leaves one active whose payment landed while it was cancelled', () => {
     const { after: cancelled } = changed(late, cancel, plus(due, HOUR));
     const payment = { amount: plan.amount, received: null, periodStart: due, signature: 'S' };
     const { after: paid } = changed(cancelled, { kind: 'paid', payment }, plus(due, 2 * HOUR));
+    expect(paid).toMatchObject({ status: 'cancelled', lastAnnouncedAccess: true, accessEndsAt: nextDue });
     const { after } = changed(paid, { kind: 'resumed' }, plus(due, 3 * HOUR));
     expect(after).toMatchObject({ status: 'active', late: null, lastAnnouncedAccess: true });
+  });
+
+  it('leaves one late whose earlier period was paid while it was cancelled', () => {
+    const { after: second } = changed(late, rejected(nextDue), nextDue);
+    const expiresAt = plus(nextDue, 30 * DAY);
+    const { after: cancelled } = changed(
+      second,
+      { kind: 'cancelled', expiresAt, nextTryAt: expiresAt },
+      plus(nextDue, HOUR),
+    );
+    const payment = { amount: plan.amount, received: null, periodStart: due, signature: 'S' };
+    const { after: paid } = changed(cancelled, { kind: 'paid', payment }, plus(nextDue, 2 * HOUR));
+    expect(paid).toMatchObject({ status: 'cancelled', lastAnnouncedAccess: false });
+    const { after } = changed(paid, { kind: 'resumed' }, plus(nextDue, 3 * HOUR));
+    expect(after).toMatchObject({ status: 'unpaid', late: { periodStart: nextDue } });
   });
 });
 
