@@ -74,12 +74,12 @@ function homeView({ report, before, schedule, cohorts, health }: Data, context: 
           earlier == null || earlier === NOTHING ? null : texts.before(shown(earlier)),
         ),
       )}
-      ${tile(texts.charger, ...chargerOf(health))}
+      ${tile(texts.charger, ...chargerOf(health, report))}
     </dl>
     <p class="hint">${texts.days}</p>
     ${token === null ? html`<p class="empty">${texts.nothing}</p>` : nothing}
     <div class="columns">
-      ${token === null ? nothing : charts(report, before, token, schedule)} ${causes(total, context)}
+      ${token === null ? nothing : charts(report, token, schedule)} ${causes(total, context)}
     </div>
     ${cohortTable(cohorts)} ${filesView(context, 'figures', fileOf(context))}`;
 }
@@ -168,9 +168,24 @@ function recoveredOf({ recovery_rate: rate }: FigureReport['total'], token: Toke
   return `${percent(rate)}, ${formats.units(token.recovered.amount, token)}`;
 }
 
-function chargerOf({ charger_account: { balance_lamports, charges } }: Health): [string, string | null] {
+/** The charger's SOL, and how long it lasts at the pace of the span. */
+function chargerOf(
+  { charger_account: { balance_lamports, charges } }: Health,
+  { from, to, total }: FigureReport,
+): [string, string | null] {
   if (balance_lamports === null) return [texts.notRead, null];
-  return [formats.sol(balance_lamports), texts.enough(counted(Number(charges ?? 0), 'charge'))];
+  const left = Number(charges ?? 0);
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+  const paid = total.tokens.reduce((sum, { collected }) => sum + collected.count, 0);
+  const lasts = paid === 0 ? null : timeOf((left * days) / paid);
+  return [formats.sol(balance_lamports), texts.enough(counted(left, 'charge'), lasts)];
+}
+
+/** A number of days as people tell it. */
+function timeOf(days: number): string {
+  if (days < 60) return counted(Math.floor(days), 'day');
+  if (days < 730) return counted(Math.floor(days / 30), 'month');
+  return days < 3_650 ? counted(Math.floor(days / 365), 'year') : texts.years;
 }
 
 /** The parts of a report that are not whole: the first, which may begin with the span, and that of today. */
@@ -182,12 +197,7 @@ function partialOf({ data, by, from }: FigureReport): ReadonlyMap<number, string
   ]);
 }
 
-function charts(
-  report: FigureReport,
-  before: Data['before'],
-  token: Token,
-  schedule: Schedule,
-): TemplateResult {
+function charts(report: FigureReport, token: Token, schedule: Schedule): TemplateResult {
   const { data, by } = report;
   const partial = partialOf(report);
   // A line has what there is at the end of a part, also of one that began later.
@@ -214,9 +224,6 @@ function charts(
   });
   const unit = nameOf(token);
   const due = daysOf(schedule, token.mint);
-  // Those that a part loses ran at its start.
-  const ranBefore = [before?.active, ...data.map(({ active }) => active)];
-  const churn = data.map(({ lost }, at) => percent(ranBefore[at] ? lost / ranBefore[at] : null));
   return html`${chart({
     title: texts.collectedAndFailed(unit),
     about: texts.collectedAndFailedAbout(unit),
@@ -262,7 +269,7 @@ function charts(
       counts(texts.returned, 'main', ({ returned }) => returned),
       counts(texts.lost, 'bad', ({ lost }) => lost),
     ],
-    columns: [[texts.churn, churn]],
+    columns: [[texts.churn, data.map(({ churn_rate: rate }) => percent(rate))]],
   })}
   ${chart({
     title: texts.due(unit),
@@ -330,7 +337,12 @@ function causes(total: FigureReport['total'], { project }: Context): TemplateRes
       rows,
       texts.nothingWrong,
     )}
-    <p><a href=${hashOf(project.id, 'customers', [], { filter: 'late' })}>${texts.lateNow}</a></p>
+    <p class="actions">
+      ${(['late', 'cannot_pay', 'ending'] as const).map(
+        (filter) =>
+          html`<a href=${hashOf(project.id, 'customers', [], { filter })}>${texts.customersWho[filter]}</a>`,
+      )}
+    </p>
     ${retries(total)}
   </section>`;
 }

@@ -23,6 +23,7 @@ import {
   sentence,
   statusBadge,
   whyOf,
+  type Piece,
 } from './pieces.js';
 import { hashOf } from './place.js';
 import { words } from './words.js';
@@ -146,7 +147,10 @@ function factsView(
     [words.customers.next, moment(subscription.next_charge_at ?? subscription.next_retry_at)],
     [words.customers.plan, plan.name],
     [texts.price, `${money(plan.amount)} ${formats.period(plan)}`],
-    [texts.paid, texts.payments(attempts.paid.count, money(attempts.paid.amount))],
+    [
+      texts.paid,
+      html`${texts.payments(attempts.paid.count, money(attempts.paid.amount))}. ${periodsView(attempts)}`,
+    ],
     [texts.externalId, subscription.external_id ?? words.none],
     [texts.email, subscription.email ?? words.none],
     [texts.wallet, html`<code>${subscription.wallet}</code>`],
@@ -154,6 +158,15 @@ function factsView(
     [texts.created, moment(subscription.created_at)],
     [texts.id, html`<code>${subscription.id}</code>`],
   ]);
+}
+
+/** Whether a period was paid twice, by the newest attempts. */
+function periodsView({ data, paid: { count } }: SubscriptionDetail['attempts']): Piece | typeof nothing {
+  const periods = data.flatMap(({ outcome, period_start: start }) => (outcome === 'paid' ? [start] : []));
+  const twice = periods.find((start, at) => start !== null && periods.indexOf(start) !== at);
+  if (twice !== undefined) return html`<strong class="bad">${texts.twice} ${moment(twice)}.</strong>`;
+  if (periods.length < 2) return nothing;
+  return texts.eachOnce(periods.length < count ? periods.length : null);
 }
 
 function actionsView(context: Context, { subscription }: SubscriptionDetail, price: string): TemplateResult {

@@ -17,12 +17,20 @@ interface Deliveries {
 
 /** How an endpoint does. */
 function healthBadge(endpoint: EndpointWire): Piece {
-  const { enabled, disabled_reason: reason, failing_since: failing, can_sign: canSign } = endpoint;
+  const {
+    enabled,
+    disabled_reason: reason,
+    failing_since: failing,
+    last_failure: last,
+    can_sign: canSign,
+  } = endpoint;
   if (!enabled) return badge('warn', reason === null ? texts.off : texts.turnedOff[reason]);
   if (!canSign) return badge('bad', texts.cannotSign);
   return failing === null
     ? badge('good', texts.works)
-    : html`${badge('bad', texts.failing)} <span class="under">${texts.since} ${moment(failing)}</span>`;
+    : html`${badge('bad', texts.failing)}
+        <span class="under">${texts.since} ${moment(failing)}</span>
+        ${last === null ? nothing : html`<span class="under">${last.status ?? ''} ${last.excerpt}</span>`}`;
 }
 
 /** The endpoints of a project, and its newest deliveries. */

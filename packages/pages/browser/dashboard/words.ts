@@ -96,11 +96,13 @@ export const words = {
     recovered: 'Recovered of what failed',
     charger: "The charger's SOL",
     notRead: 'not read yet',
-    enough: (charges: string) => `enough for ${charges}`,
+    enough: (charges: string, lasts: string | null) =>
+      `enough for ${charges}${lasts === null ? '' : `: ${lasts} at the pace of this span`}`,
+    years: 'more than 10 years',
     due: (token: string) => `Due in the next 30 days, in ${token}`,
     dueAbout: (token: string) => `The charges and retries that are due on each of the next days, in ${token}`,
     dueWithin: (days: number, charges: string, retries: string) =>
-      `In the next ${days} days: charges of ${charges}, and ${retries} of retries, which may fail again.`,
+      `In the next ${days} days, if everything pays: charges of ${charges}, and ${retries} of retries.`,
     late: (count: number) =>
       count === 1
         ? 'A pass of the worker is late or fails.'
@@ -124,7 +126,11 @@ export const words = {
     why: 'Why',
     count: 'Count',
     nothingWrong: 'Nothing, in this span.',
-    lateNow: 'Customers who are late now',
+    customersWho: {
+      late: 'Customers who are late now',
+      cannot_pay: 'Customers who cannot pay next',
+      ending: 'Customers who leave soon',
+    },
     retries: 'What retries brought',
     retriesCaption: 'By the number of the retry',
     retry: 'Retry',
@@ -132,7 +138,7 @@ export const words = {
     paid: 'Paid',
     failed: 'Failed',
     rate: 'Rate',
-    stayed: 'Who stayed, by the month of the first payment',
+    stayed: 'Who stayed, of those who began in the last 12 months',
     stayedAbout:
       'The share that still runs so many months after the first payment: +0 is the month of the payment, +1 the month after it.',
     month: 'Month',
@@ -193,6 +199,11 @@ export const words = {
     paid: 'Paid so far',
     payments: (count: number, amount: string) =>
       `${amount} in ${count} ${count === 1 ? 'payment' : 'payments'}`,
+    eachOnce: (newest: number | null) =>
+      newest === null
+        ? 'No two of them are for one period.'
+        : `No two of the newest ${newest} are for one period.`,
+    twice: 'Two of them are for the period from',
     id: 'Subscription',
     newer: 'Show the newer subscription',
     toDo: 'What to do',

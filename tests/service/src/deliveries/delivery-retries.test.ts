@@ -46,7 +46,7 @@ describe('a delivery that keeps failing', () => {
     expect(delivery).toMatchObject({ state: 'failed', attempts: 11, nextAttemptAt: null });
   });
 
-  // deliveries#endpoint-failing-three-days
+  // deliveries#endpoint-failing-three-days, deliveries#endpoint-that-fails
   test('disables its endpoint with the eleventh attempt of the first delivery that failed, and pending deliveries fail', async () => {
     const world = await openDeliveryWorld(new RecordingSender(() => answered(503)));
     const { id } = await world.endpoint('a');
@@ -56,12 +56,15 @@ describe('a delivery that keeps failing', () => {
     const [late] = await world.happens('subscription.renewed');
     await deliverForDays(world, 3.05);
     // Three days are over, and the first delivery has an attempt left.
-    expect(await endpoints.retrieve(id)).toMatchObject({ enabled: true, failing_since: NOW.toISOString() });
+    const failure = { failing_since: NOW.toISOString(), last_failure: { status: 503 } };
+    expect(await endpoints.retrieve(id)).toMatchObject({ enabled: true, ...failure });
+    expect(await endpoints.list()).toMatchObject([failure]);
     await deliverForDays(world, 3.5);
     expect(await endpoints.retrieve(id)).toMatchObject({
       enabled: false,
       disabled_reason: 'failing',
       failing_since: NOW.toISOString(),
+      last_failure: null,
     });
     expect(await world.store.listDeliveries(first?.id as never)).toMatchObject([
       { state: 'failed', attempts: 11 },

@@ -31,6 +31,7 @@ describe('an endpoint', () => {
       enabled: true,
       disabled_reason: null,
       failing_since: null,
+      last_failure: null,
       can_sign: true,
       previous_secret_expires_at: null,
       created_at: NOW.toISOString(),

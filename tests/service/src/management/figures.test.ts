@@ -49,11 +49,12 @@ describe('the figures of a project', () => {
           },
         ],
         ...{ mrr_usd: '40.583334', fees_lamports: '5000', new: 4, returned: 0, lost: 0 },
-        ...{ active: 4, recurring: 4 },
+        ...{ active: 4, recurring: 4, churn_rate: null },
       },
       {
         ...february,
         date: '2026-02-01',
+        churn_rate: 0.25,
         tokens: [{ ...token, collected: collected(1), failed: sum(1), recovered: sum(1), mrr }],
       },
     ]);
@@ -89,6 +90,8 @@ describe('the figures of a project', () => {
     // What ran before the span is known at its begin.
     const { data, total } = await reports().figures({ from: '2026-02-01', per: 'plan', plan: 'pro' });
     expect(data[0]).toMatchObject({ plan: 'pro', active: 4, recurring: 4, mrr_usd: '40.583334', new: 0 });
+    // One of four is lost on one day.
+    expect(data.map(({ churn_rate: churn }) => churn).filter((churn) => churn !== 0)).toEqual([0.25]);
     expect(total).toMatchObject({ churn_rate: 0.25, recovery_rate: 1 });
     const other = await reports().figures({ mint: world.owner.address, by: 'month', per: 'plan' });
     expect(other).toMatchObject({ data: [], total: { tokens: [], mrr_usd: '0.00', active: 0, new: 0 } });

@@ -30,10 +30,8 @@ export function requireEnabled({ enabled }: Endpoint): void {
 }
 
 /** An endpoint as its project sees it, with whether the sealing key of this process opens its secrets. */
-export async function describeEndpoint(
-  { crypto, wallClock }: Service,
-  endpoint: Endpoint,
-): Promise<EndpointWire> {
+export async function describeEndpoint(service: Service, endpoint: Endpoint): Promise<EndpointWire> {
+  const { crypto, wallClock } = service;
   const now = wallClock.now();
   const { closed } = await signingKeys(crypto, endpoint, now);
   const [, previous] = liveSecrets(endpoint.secrets, now);
@@ -44,10 +42,22 @@ export async function describeEndpoint(
     enabled: endpoint.enabled,
     disabled_reason: endpoint.disabledReason,
     failing_since: toWireDate(endpoint.failingSince),
+    last_failure: endpoint.failingSince === null ? null : await lastFailureOf(service, endpoint),
     can_sign: closed === 0,
     previous_secret_expires_at: toWireDate(previous?.expiresAt ?? null),
     created_at: toWireDate(endpoint.createdAt),
   };
+}
+
+/** What the newest tried one of the newest deliveries that wait was answered. */
+async function lastFailureOf(
+  { store }: Service,
+  { projectId, id }: Endpoint,
+): Promise<EndpointWire['last_failure']> {
+  const waiting = { endpointId: id, eventId: null, state: 'pending' } as const;
+  const page = await store.listProjectDeliveries(projectId, waiting, { limit: 20, startingAfter: null });
+  const tried = page === 'unknown_cursor' ? undefined : page.data.find(({ attempts }) => attempts > 0);
+  return tried === undefined ? null : { status: tried.lastStatus, excerpt: tried.lastExcerpt ?? '' };
 }
 
 export async function listEndpoints(service: Service, project: Project): Promise<readonly EndpointWire[]> {

@@ -18,6 +18,15 @@ export const EndpointWire = z.strictObject({
   disabled_reason: z.enum(['gone', 'failing']).nullable(),
   /** When the first of the attempts was that have all failed since. */
   failing_since: isoDate.nullable(),
+  /** While it fails: what the last attempt of the newest delivery that waits was answered; null without one. */
+  last_failure: z
+    .strictObject({
+      /** The HTTP status; null when there was no answer. */
+      status: z.int().nullable(),
+      /** The start of the answer, or why there was none: at most 1,024 characters. */
+      excerpt: z.string(),
+    })
+    .nullable(),
   /** False when the service's sealing key does not open the secret: then nothing is sent. */
   can_sign: z.boolean(),
   /** Until when deliveries are signed with the previous secret too. */

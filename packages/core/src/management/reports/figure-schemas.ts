@@ -78,6 +78,8 @@ export const FIGURE_COLUMNS = [
 ] as const;
 
 const count = z.int().min(0);
+/** A share, such as 0.25; null of nothing. */
+const share = z.number().min(0).nullable();
 
 /** The money of a token. Amounts are in its smallest unit. */
 export const TokenFigures = z.strictObject({
@@ -116,11 +118,10 @@ export const FigureRow = z.strictObject({
   active: count,
   /** Subscriptions that recur then, which monthly recurring revenue is made of. */
   recurring: count,
+  /** Subscriptions lost, divided by those that ran when the part began. */
+  churn_rate: share,
 });
 export type FigureRow = z.infer<typeof FigureRow>;
-
-/** A share, such as 0.25; null of nothing. */
-const share = z.number().min(0).nullable();
 
 /** The figures of the whole span, with causes and rates. */
 export const FigureTotals = FigureRow.omit({ date: true, plan: true }).extend({
@@ -136,8 +137,6 @@ export const FigureTotals = FigureRow.omit({ date: true, plan: true }).extend({
   ),
   /** The share of failed periods that were recovered. A period may have failed before the span. */
   recovery_rate: share,
-  /** Subscriptions lost, divided by those that ran when the span began. */
-  churn_rate: share,
 });
 export type FigureTotals = z.infer<typeof FigureTotals>;
 

@@ -34,6 +34,8 @@ interface Standing {
   readonly recurring: number;
 }
 
+type Standings = ReadonlyMap<PlanId, Standing>;
+
 /** A part of the span: the sums of its days, and what there is at its end. */
 interface Part {
   readonly date: Date;
@@ -58,11 +60,12 @@ export async function readFigureReport(
       `These are ${parts.length * listed.length} rows, and a report has ${MOST_ROWS} at most. Ask for one plan, a shorter span, or by month.`,
     );
   const tokens = await readKnownTokens(service);
-  const data = parts.flatMap((part) =>
-    query.per === 'project'
-      ? [rowOf(part, null, listed, tokens)]
-      : listed.map((plan) => rowOf(part, plan, [plan], tokens)),
-  );
+  const data = parts.flatMap((part, at) => {
+    const ran = parts[at - 1]?.standings ?? before;
+    return query.per === 'project'
+      ? [rowOf(part, ran, null, listed, tokens)]
+      : listed.map((plan) => rowOf(part, ran, plan, [plan], tokens));
+  });
   return {
     from: dateText(from),
     to: dateText(to),
@@ -119,7 +122,7 @@ async function readParts(
   { id }: Project,
   plans: ReadonlyMap<PlanId, Plan>,
   { from, to, by }: { readonly from: Date; readonly to: Date; readonly by: FiguresQuery['by'] },
-): Promise<{ readonly before: ReadonlyMap<PlanId, Standing>; readonly parts: readonly Part[] }> {
+): Promise<{ readonly before: Standings; readonly parts: readonly Part[] }> {
   const standings = new Map<PlanId, Standing>();
   const prices = new Map<string, KnownPrice>();
   const learn = (mint: string, price: KnownPrice | null) => {
@@ -172,18 +175,25 @@ export function startOf(day: Date, by: FiguresQuery['by']): Date {
   return plusDays(day, -((day.getUTCDay() + 6) % 7));
 }
 
-function rowOf(part: Part, plan: Plan | null, plans: readonly Plan[], tokens: KnownTokens): FigureRow {
-  return { date: dateText(part.date), plan: plan?.slug ?? null, ...figuresOf(part, plans, tokens) };
+function rowOf(
+  part: Part,
+  before: Standings,
+  plan: Plan | null,
+  plans: readonly Plan[],
+  tokens: KnownTokens,
+): FigureRow {
+  return { date: dateText(part.date), plan: plan?.slug ?? null, ...figuresOf(part, before, plans, tokens) };
 }
 
-/** The figures of some plans in a part. */
+/** The figures of some plans in a part, before which they had something. */
 function figuresOf(
   { sums, standings, prices }: Part,
+  before: Standings,
   plans: readonly Plan[],
   tokens: KnownTokens,
 ): Omit<FigureRow, 'date' | 'plan'> {
-  const standing = (name: keyof Standing) =>
-    plans.reduce((sum, { id }) => sum + (standings.get(id)?.[name] ?? 0), 0);
+  const standing = (name: keyof Standing, of: Standings = standings) =>
+    plans.reduce((sum, { id }) => sum + (of.get(id)?.[name] ?? 0), 0);
   const mints = new Set(plans.filter(({ id }) => sums.has(id) || standings.has(id)).map(({ mint }) => mint));
   const [added, worths]: [Sums[], (bigint | null)[]] = [[], []];
   const money = [...mints].sort().map((mint): TokenFigures => {
@@ -216,12 +226,13 @@ function figuresOf(
     ...movedOf(all),
     active: standing('running'),
     recurring: standing('recurring'),
+    churn_rate: shareOf(countUnder(all, 'ended/'), standing('running', before)),
   };
 }
 
 function totalOf(
   parts: readonly Part[],
-  before: ReadonlyMap<PlanId, Standing>,
+  before: Standings,
   plans: readonly Plan[],
   tokens: KnownTokens,
 ): FigureTotals {
@@ -234,16 +245,13 @@ function totalOf(
     }),
   );
   const all = sumOfSums([...sums.values()].flat());
-  const figures = figuresOf({ ...last, sums }, plans, tokens);
-  const ranBefore = plans.reduce((sum, { id }) => sum + (before.get(id)?.running ?? 0), 0);
   return {
-    ...figures,
+    ...figuresOf({ ...last, sums }, before, plans, tokens),
     lost_causes: causesOf(all, 'ended/'),
     lapsed_causes: causesOf(all, 'lapsed/'),
     failure_causes: failureCausesOf(all),
     retries: retriesOf(all),
     recovery_rate: shareOf(Number(all.recovered ?? 0n), countUnder(all, 'failed/')),
-    churn_rate: shareOf(figures.lost, ranBefore),
   };
 }
 

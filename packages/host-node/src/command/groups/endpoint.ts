@@ -1,14 +1,20 @@
-import { EventType } from '@subrail/core/schemas';
+import { type EndpointWire, EventType } from '@subrail/core/schemas';
 import { addGroup, type Group } from '../command-tree.js';
-import { addManaged } from '../managed.js';
+import { addManaged, listed } from '../managed.js';
 import { list, required, text, whole } from '../option.js';
 
-const COLUMNS = ['id', 'url', 'enabled', 'disabled_reason', 'failing_since', 'types'] as const;
+const COLUMNS = ['id', 'url', 'enabled', 'disabled_reason', 'failing_since', 'answer', 'types'];
 const EVENTS = list('types', 'the events it receives, with commas between, or all');
 
 /** The events of `--events`. The service refuses an unknown name. */
 const typesOf = (events: readonly string[]) =>
   (events.length === 1 && events[0] === 'all' ? EventType.options : events) as EventType[];
+
+/** An endpoint with what it answers while it fails, such as `503 upstream connect error`. */
+function rowOf(endpoint: EndpointWire): object {
+  const { status, excerpt } = endpoint.last_failure ?? {};
+  return { ...endpoint, answer: [status, excerpt?.slice(0, 80)].filter(Boolean).join(' ') || null };
+}
 
 /** `subrail endpoint`. */
 export function addEndpointCommands(root: Group): void {
@@ -28,7 +34,7 @@ export function addEndpointCommands(root: Group): void {
     example: 'subrail endpoint list',
     operations: ['endpoints.list'],
     run: async ({ project }) => (await project()).endpoints.list(),
-    shown: COLUMNS,
+    shown: (endpoints, { terminal }) => listed(terminal, COLUMNS, { data: endpoints }, rowOf),
   });
   addManaged(group, {
     usage: 'show <id>',

@@ -6,7 +6,9 @@ import { oneOf, text, whole } from '../option.js';
 import { details, rowsTable, table } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
-const COLUMNS = 'date plan collected usd failed recovered new returned lost active mrr mrr_usd'.split(' ');
+const COLUMNS = 'date plan collected usd failed recovered new returned lost churn active mrr mrr_usd'.split(
+  ' ',
+);
 
 /** The span, the parts and the filters of figures, in a table and in an export. */
 export const FIGURE_OPTIONS = {
@@ -93,7 +95,7 @@ function amounts(tokens: Row['tokens'], amountOf: (token: Row['tokens'][number])
     .join(' + ');
 }
 
-function cells(row: Pick<Row, 'tokens'>) {
+function cells(row: Pick<Row, 'tokens' | 'churn_rate'>) {
   const { tokens } = row;
   const count = tokens.reduce((sum, { collected }) => sum + collected.count, 0);
   const unpriced = tokens.reduce((sum, { collected }) => sum + collected.unpriced, 0);
@@ -106,6 +108,7 @@ function cells(row: Pick<Row, 'tokens'>) {
     failed: amounts(tokens, ({ failed }) => failed.amount),
     recovered: amounts(tokens, ({ recovered }) => recovered.amount),
     mrr: amounts(tokens, ({ mrr }) => mrr.amount),
+    churn: percent(row.churn_rate),
   };
 }
 
@@ -131,7 +134,7 @@ function showFigures({ from, to, data, total }: FigureReport, terminal: Terminal
       ['failed', sums.failed],
       ['recovered', `${sums.recovered ?? '-'} (${percent(total.recovery_rate)} of the failed periods)`],
       ['new, returned, lost', `${total.new}, ${total.returned}, ${total.lost}`],
-      ['churn', percent(total.churn_rate)],
+      ['churn', sums.churn],
       ['fees in SOL', inTokens(BigInt(total.fees_lamports), 9)],
     ])}` +
     (causes.length === 0 ? '' : `\n${table(terminal, ['what', 'why', 'count'], causes)}`) +

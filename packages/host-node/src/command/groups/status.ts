@@ -13,7 +13,13 @@ const Health = z.looseObject({
   store: z.string(),
   chain: z.looseObject({ state: z.string() }),
   charger: z.string(),
-  charger_account: z.looseObject({ address: z.string(), balance_lamports: z.string().nullable() }).optional(),
+  charger_account: z
+    .looseObject({
+      address: z.string(),
+      balance_lamports: z.string().nullable(),
+      charges: z.string().nullish(),
+    })
+    .optional(),
   backlog: z
     .looseObject({ charges_overdue_seconds: z.number(), deliveries_overdue_seconds: z.number() })
     .nullish(),
@@ -163,12 +169,20 @@ function overdueProblems(overdue: Status['overdue_seconds']): readonly string[] 
     .map(([what, seconds]) => `The oldest ${what} has been due for ${Math.round(seconds / 60)} minutes.`);
 }
 
+/** For how many charges the balance of the charger is enough. */
+function paysFor(health: Health | null): string | null {
+  const charges = health?.charger_account?.charges ?? null;
+  return charges === null ? null : `${charges} charges`;
+}
+
 function shown({ url, health, charger, overdue_seconds, problems }: Status, terminal: Terminal): string {
   const fields = {
     host: health === null ? 'does not answer' : `${health.status} at ${url}`,
     ...(health === null ? {} : { chain: health.chain.state, sealing_key: health.sealing_key }),
     ...(charger === null ? { charger: health?.charger ?? null } : {}),
-    ...(charger === null ? {} : { charger: charger.address, lamports: charger.lamports }),
+    ...(charger === null
+      ? {}
+      : { charger: charger.address, lamports: charger.lamports, pays_for: paysFor(health) }),
     ...(overdue_seconds === null
       ? {}
       : {

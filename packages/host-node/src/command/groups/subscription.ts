@@ -17,8 +17,8 @@ import { flag, oneOf, text, textOrNone, whole } from '../option.js';
 import { details, rowsTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
-/** The columns of subscriptions. `next` is the next charge or retry, and `why` the reason of its state. */
-const COLUMNS = ['id', 'plan', 'status', 'external_id', 'email', 'wallet', 'access', 'next', 'why'];
+/** The columns of subscriptions. `until` is when access ends, `next` the next charge or retry. */
+const COLUMNS = ['id', 'plan', 'status', 'external_id', 'email', 'wallet', 'access', 'until', 'next', 'why'];
 const CUSTOMER_OPTIONS = {
   wallet: text('address', 'the wallet of the customer'),
   external_id: text('id', 'the customer as the app names it'),
@@ -215,10 +215,18 @@ function toDo({ to_do }: Pick<FailingPage['data'][number], 'to_do'>): string {
 }
 
 function rowOf(subscription: SubscriptionWire): object {
-  const { next_charge_at, next_retry_at, blocked_reason, late_reason, stop_reason, end_reason } =
-    subscription;
+  const {
+    access_until,
+    next_charge_at,
+    next_retry_at,
+    blocked_reason,
+    late_reason,
+    stop_reason,
+    end_reason,
+  } = subscription;
   return {
     ...subscription,
+    until: access_until,
     next: next_charge_at ?? next_retry_at,
     why: blocked_reason ?? late_reason ?? stop_reason ?? end_reason,
   };
