@@ -74,7 +74,7 @@ describe('the payments of a project', () => {
   });
 
   // management#unreadable-records-in-reports
-  it('names a payment whose refund cannot be read, in lists and exports, beside the others', async () => {
+  it('names a payment whose refund cannot be read, in lists, exports and explanations', async () => {
     world = await openTestWorld({ store: 'sqlite' });
     for (let payer = 0; payer < 2; payer++) await world.subscribe(await world.wallet(PRICE));
     const all = (await payments().list({ outcome: 'paid' })).data.map(({ id }) => id);
@@ -86,6 +86,14 @@ describe('the payments of a project', () => {
     });
     const page = await billing.project(world.projectId).payments.list({ outcome: 'paid' });
     expect([page.data.map(({ id }) => id), page.unreadable]).toEqual([others, [damaged]]);
+    const [{ subscription } = { subscription: '' }] = (await payments().list({ outcome: 'paid' })).data;
+    const { happened } = await billing.project(world.projectId).subscriptions.explain(subscription);
+    expect(happened.map(({ what }) => what)).toEqual([
+      expect.stringMatching(/^Access began/),
+      expect.stringMatching(/^The first payment landed/),
+      'A refund of this charge is recorded, and the service cannot read it.',
+      'The checkout was created.',
+    ]);
     const exported: unknown[] = [];
     const read = async () => {
       const text = await billing

@@ -67,8 +67,8 @@ export async function recordRefund(
 }
 
 /** The refunds of an attempt. One that cannot be read fails it: how much was given back is not known. */
-export async function refundsOf({ store }: Service, ...attempts: AttemptId[]): Promise<readonly Refund[]> {
-  const { refunds, unreadable } = await store.listRefunds(attempts);
+async function refundsOf({ store }: Service, attempt: AttemptId): Promise<readonly Refund[]> {
+  const { refunds, unreadable } = await store.listRefunds([attempt]);
   if (unreadable[0] !== undefined) throw unreadable[0].error;
   return refunds;
 }

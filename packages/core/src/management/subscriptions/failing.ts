@@ -62,7 +62,8 @@ function failingWire(
   const owed = isOwed(subscription, at) ? plan.amount : 0n;
   const facts = {
     ...{ subscription, at, unit, charger, attempts },
-    ...{ hasEarlierAttempts: false, refunds: [], events: [], chargedBeside: [], openTransfer: null },
+    ...{ hasEarlierAttempts: false, refunds: [], withUnreadableRefund: [] },
+    ...{ events: [], chargedBeside: [], openTransfer: null },
   };
   return {
     ...subscriberWire({ subscription, plan }),

@@ -7,8 +7,7 @@ import type { Attempt, AttemptId, Project } from '../../../records/index.js';
 import { entitlement } from '../../../rules/access.js';
 import { tokenName } from '../../../rules/token-name.js';
 import type { Service } from '../../../service.js';
-import { refundsOf } from '../../payments/refunds.js';
-import { readPages } from '../../read-rows.js';
+import { readPages, setAside } from '../../read-rows.js';
 import type { Explanation } from '../schemas.js';
 import type { ExplanationFacts } from './facts.js';
 import { MOST_TOLD, happened } from './happened.js';
@@ -42,9 +41,9 @@ export async function explainSubscription(
     chargedBeside(service, plan, subscription),
   ]);
   const paid = attempts.rows.filter(({ outcome }) => outcome === 'paid').slice(0, MOST_TOLD);
-  const refunds = service.lacks.has('ReportStore')
-    ? []
-    : await refundsOf(service, ...paid.map((one) => one.id));
+  const { refunds, unreadable } = service.lacks.has('ReportStore')
+    ? { refunds: [], unreadable: [] }
+    : await store.listRefunds(paid.map((one) => one.id));
   const facts: ExplanationFacts = {
     subscription,
     at: atNow(service, context),
@@ -53,6 +52,7 @@ export async function explainSubscription(
     attempts: attempts.rows,
     hasEarlierAttempts: attempts.hasMore,
     refunds,
+    withUnreadableRefund: setAside(service, unreadable, 'A refund was left out of an explanation'),
     events: events === 'unknown_cursor' ? [] : events.data,
     chargedBeside: beside,
     openTransfer,

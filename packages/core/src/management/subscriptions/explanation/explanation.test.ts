@@ -37,6 +37,7 @@ function factsOf(
     attempts: [],
     hasEarlierAttempts: false,
     refunds: [],
+    withUnreadableRefund: [],
     events: [],
     chargedBeside: [],
     openTransfer: null,

@@ -21,6 +21,8 @@ export interface ExplanationFacts {
   readonly hasEarlierAttempts: boolean;
   /** The refunds of these attempts that an operator recorded. */
   readonly refunds: readonly Refund[];
+  /** The ids of those of them with a refund that cannot be read. */
+  readonly withUnreadableRefund: readonly string[];
   /** Newest first. */
   readonly events: readonly SubscriptionEvent[];
   /** The subscriptions that are charged beside it: its customer's to the same plan, with other wallets. */

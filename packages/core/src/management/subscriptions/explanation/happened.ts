@@ -22,6 +22,12 @@ export function happened(facts: ExplanationFacts): readonly Happened[] {
       at: landedAt,
       what: `${priceText(amount, facts)} were given back by hand (${signature}).`,
     })),
+    ...facts.attempts
+      .filter(({ id }) => facts.withUnreadableRefund.includes(id))
+      .map(({ attemptedAt: at }) => ({
+        at,
+        what: 'A refund of this charge is recorded, and the service cannot read it.',
+      })),
   ];
   // The sort is stable, so what happened in one instant stays in the order of its events.
   return [...told.sort((one, other) => other.at.getTime() - one.at.getTime()), created].slice(0, MOST_TOLD);
