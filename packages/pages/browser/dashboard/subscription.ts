@@ -59,9 +59,9 @@ export async function subscriptionPage(context: Context, id: string): Promise<Sh
       ...texts.older[name],
     });
   const [{ symbol }, newer] = await Promise.all([
-    // The detail has no symbol of the token.
+    // The detail has no symbol of the token, and the page goes on without it, and without a newer one.
     routes.get<ManagedPlan>(`plans/${plan.slug}`).catch(() => ({ symbol: null })),
-    newerOf(context, subscription),
+    newerOf(context, subscription).catch(() => null),
   ]);
   const unit = { decimals: plan.decimals, symbol };
   const money = (amount: string) => formats.units(amount, unit);
