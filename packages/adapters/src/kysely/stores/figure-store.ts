@@ -80,6 +80,12 @@ export function figureStore(db: Handle): (session: Session) => FigureStore {
   const deleteRows = prepareList((ids: readonly string[]) =>
     db.deleteFrom('figures').where('id', 'in', ids as never),
   );
+  const putAside = prepareList((ids: readonly string[]) =>
+    db
+      .updateTable('figures')
+      .set({ merged: sql.lit(2) })
+      .where('id', 'in', ids as never),
+  );
   const deleteDay = prepare((values: { projectId: ProjectId; day: number }) =>
     db.deleteFrom('figures').where('project_id', '=', values.projectId).where('day', '=', values.day),
   );
@@ -139,32 +145,38 @@ export function figureStore(db: Handle): (session: Session) => FigureStore {
         .limit(values.limit),
   );
 
-  /** Joins the additions of one plan and day with their merged row. Returns how many it joined. */
-  async function mergeDay(handle: Handle, additions: readonly AddedFigures[]): Promise<number> {
+  /** Joins the additions of one plan and day with their merged row. */
+  async function mergeDay(handle: Handle, additions: readonly AddedFigures[]): Promise<void> {
     const [first] = additions;
-    if (first === undefined) return 0;
+    if (first === undefined) return;
     const { projectId, planId, day } = first;
     const before = await merged.all(handle, { projectId, planId, day: day.getTime() });
-    const { readable, unreadable } = readEach(before, decode);
-    const rows = [...readable, ...additions];
-    // Beside a row that cannot be read they become one addition, until a rebuild replaces both.
-    const isDamaged = unreadable.length > 0;
-    if (isDamaged && rows.length === 1) return 0;
+    const rows = [...(await readableOf(handle, before)), ...additions];
     const ids = rows.map(({ id }) => id);
     // Another caller, who has merged some of them meanwhile, keeps what it wrote.
     if ((await deleteRows.write(handle, ids, {})) !== ids.length) throw new WriteConflict();
-    await insert(handle, [rows.reduce((sum, row) => sumOfFigures(sum, row))], isDamaged ? 0 : 1);
-    return additions.length;
+    await insert(handle, [rows.reduce((sum, row) => sumOfFigures(sum, row))], 1);
+  }
+
+  /** Puts rows that cannot be read aside, where a rebuild replaces them, so that merging goes on past them. */
+  async function readableOf(handle: Handle, rows: readonly SelectedRow[]): Promise<readonly AddedFigures[]> {
+    const { readable, unreadable } = readEach(rows, decode);
+    if (unreadable.length > 0)
+      await putAside.write(
+        handle,
+        unreadable.map(({ id }) => id),
+        {},
+      );
+    return readable;
   }
 
   return (session) => ({
     addFigures: (added) => session.atomically((handle) => insert(handle, added, 0)),
     async mergeFigures(limit) {
       const result = await lostOnConflict(session, async (handle) => {
-        const { readable: additions } = readEach(await toMerge.all(handle, { limit }), decode);
-        let joined = 0;
-        for (const ofDay of grouped(additions)) joined += await mergeDay(handle, ofDay);
-        return joined;
+        const additions = await toMerge.all(handle, { limit });
+        for (const ofDay of grouped(await readableOf(handle, additions))) await mergeDay(handle, ofDay);
+        return additions.length;
       });
       return result === 'lost' ? 0 : result;
     },

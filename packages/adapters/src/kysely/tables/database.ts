@@ -25,7 +25,7 @@ export interface Database {
   attempts: RowOf<typeof attemptTable> & { project_id: ProjectId; plan_id: PlanId };
   refunds: RowOf<typeof refundTable>;
   movements: RowOf<typeof movementTable>;
-  /** Rows that were added apart have `merged` 0. */
+  /** Rows that were added apart have `merged` 0, and rows that cannot be read and were put aside have 2. */
   figures: RowOf<typeof figureTable> & { merged: number };
   project_looks: RowOf<typeof projectLookTable>;
   links: RowOf<typeof linkTable>;

@@ -39,8 +39,9 @@ export interface FigureStore {
   addFigures(figures: readonly AddedFigures[]): Promise<void>;
   /**
    * Joins figures that were added to one plan and day into one row, so that a read takes no longer the more
-   * was added: at most `limit` additions. Returns how many; fewer than `limit` mean that few are left. No sum
-   * changes, also when N callers race. A store that adds to one row at once returns 0.
+   * was added: at most `limit` additions, damaged ones too, which it puts aside. Returns how many; fewer than
+   * `limit` mean that few are left. No sum changes, also when N callers race. A store that adds to one row at
+   * once returns 0.
    */
   mergeFigures(limit: number): Promise<number>;
   /**
