@@ -315,6 +315,19 @@ describe('what happened', () => {
     ]);
   });
 
+  it('tells why it ended, and of an end that was taken back only that it was', () => {
+    const type = 'subscription.ended';
+    const ends = [anEvent({ type }), anEvent({ type })];
+    const told = (endReason: EndReason | null, events: ExplanationFacts['events']) =>
+      happened(factsOf(aSubscription({ status: 'ended', endReason }), { events })).map(({ what }) => what);
+    expect(told('plan_ended', ends).slice(0, 2)).toEqual([
+      'It ended, because the plan reached its end.',
+      'It ended.',
+    ]);
+    const closedLater = [anEvent({ type, detail: { end_reason: 'cancelled' } })];
+    expect(told('closed', closedLater)[0]).toBe('It ended, because the customer cancelled it.');
+  });
+
   it.each(EventType.options)('tells of %s also without the details that it knows', (type) => {
     const events = [anEvent({ type, detail: { later_field: 1 } })];
     expect(happened(factsOf(aSubscription(), { events }))[0]?.what).toMatch(/^[AIT]\w* .*\.$/);

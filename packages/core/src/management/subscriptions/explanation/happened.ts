@@ -1,7 +1,7 @@
-import type { EventType } from '../../../contract/enums.js';
+import type { EndReason, EventType } from '../../../contract/enums.js';
 import type { Attempt, Json, SubscriptionEvent } from '../../../records/index.js';
 import { dateText, priceText, type ExplanationFacts } from './facts.js';
-import { reasonText } from './reason-texts.js';
+import { endSentence, reasonText } from './reason-texts.js';
 
 export interface Happened {
   readonly at: Date;
@@ -90,9 +90,11 @@ function failureKey(reason: string, periodStart: string): string {
   return `${reason} ${periodStart}`;
 }
 
-function ofEvent({ type, createdAt, detail }: SubscriptionEvent, facts: ExplanationFacts): Happened {
-  const read = detailReader(detail, facts);
-  return { at: createdAt, what: SENTENCES[type](read) };
+function ofEvent(event: SubscriptionEvent, facts: ExplanationFacts): Happened {
+  const read = detailReader(event.detail, facts);
+  const { subscription, events } = facts;
+  const isLast = events.find(({ type }) => type === event.type) === event;
+  return { at: event.createdAt, what: SENTENCES[event.type](read, isLast ? subscription.endReason : null) };
 }
 
 /** Reads the detail of an event: its texts, dates and amounts, each in words. */
@@ -121,7 +123,8 @@ function detailReader(detail: Json, facts: ExplanationFacts): Detail {
   };
 }
 
-const SENTENCES: Readonly<Record<EventType, (detail: Detail) => string>> = {
+/** The sentence of an event, by its detail and the reason of the end, which is that of the last one. */
+const SENTENCES: Readonly<Record<EventType, (detail: Detail, endReason: EndReason | null) => string>> = {
   'subscription.created': (detail) => {
     const payment = detail.inner('first_payment');
     return `The first payment landed: ${payment.amount()} until ${payment.date('period_end')}${
@@ -150,7 +153,9 @@ const SENTENCES: Readonly<Record<EventType, (detail: Detail) => string>> = {
     detail.has('reason') ? `It stopped: ${reasonText(detail.text('reason'))}.` : 'It stopped.',
   'subscription.cancelled': () => 'The customer cancelled it.',
   'subscription.resumed': () => 'The customer resumed it.',
-  'subscription.ended': () => 'It ended.',
+  // The account of a cancelled one may be closed later, which changes the reason of the subscription.
+  'subscription.ended': (detail, reason) =>
+    detail.has('end_reason') ? endSentence('cancelled') : reason === null ? 'It ended.' : endSentence(reason),
   'subscription.expired': () => 'The checkout expired.',
   'subscription.paused': () => 'It was parked, over the limit of subscribers.',
   'subscription.unpaused': () => 'It returned from being parked.',

@@ -79,7 +79,7 @@ export const STOPPED: Readonly<Record<StopReason, string>> = {
   authority_closed: 'the wallet closed the authority with which it is charged',
 };
 
-export const ENDED: Readonly<Record<EndReason, string>> = {
+const ENDED: Readonly<Record<EndReason, string>> = {
   cancelled: 'the customer cancelled it',
   plan_removed: 'the plan was deleted on chain',
   plan_replaced: 'the plan was deleted on chain and made anew with other terms',
@@ -87,6 +87,10 @@ export const ENDED: Readonly<Record<EndReason, string>> = {
   closed_elsewhere: 'the wallet closed its account on chain without the service',
   closed: 'the wallet closed its account on chain',
 };
+
+/** Says that a subscription ended, and why; null for a reason that only the chain knows yet. */
+export const endSentence = (reason: EndReason | null): string =>
+  `It ended, because ${reason === null ? 'it is over on chain' : ENDED[reason]}.`;
 
 /** The service's own reasons that are no block, late payment, stop or end. */
 type OwnReason = Exclude<

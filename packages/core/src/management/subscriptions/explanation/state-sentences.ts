@@ -3,7 +3,7 @@ import { entitlement, type Entitlement } from '../../../rules/access.js';
 import type { At } from '../../../rules/at.js';
 import { isGivenUp, manualRetriesSpent } from '../../../rules/retry-policy.js';
 import { dateText, type ExplanationFacts } from './facts.js';
-import { BLOCKED, ENDED, LATE, STOPPED } from './reason-texts.js';
+import { BLOCKED, endSentence, LATE, STOPPED } from './reason-texts.js';
 
 /** The state and access of a subscription, and subscriptions charged beside it, in sentences. */
 export function stateSentences(facts: ExplanationFacts): readonly string[] {
@@ -40,10 +40,7 @@ function sentencesOfStatus(facts: ExplanationFacts): readonly string[] {
         'It has no access, and nothing more is charged.',
       ];
     case 'ended':
-      return [
-        `It ended, because ${entitled.endReason === null ? 'it is over on chain' : ENDED[entitled.endReason]}.`,
-        'It has no access, and nothing more is charged.',
-      ];
+      return [endSentence(entitled.endReason), 'It has no access, and nothing more is charged.'];
     case 'failed':
       return ['The checkout failed: what landed on chain is not what was reserved.', 'It has no access.'];
     case 'expired':
