@@ -9,6 +9,7 @@ import { FIRST_PAGE, PAGES } from './pages.js';
 import { hashOf, placeOf } from './place.js';
 import { logInView } from './log-in-view.js';
 import { wear } from './look.js';
+import * as pageBefore from './page-before.js';
 import { unknownProject } from './unknown-project.js';
 import { frameView, type Frame } from './frame-view.js';
 import { words } from './words.js';
@@ -53,6 +54,7 @@ function draw(): void {
 
 /** Shows the log-in, with why. */
 function close(sentence: string | null, problem: string | null = null): void {
+  pageBefore.forget();
   session = null;
   visit += 1;
   frame = { ...frame, shown: null, failure: null, notice: null, reading: null, isWorking: false };
@@ -73,6 +75,7 @@ function endsLogIn(error: unknown): boolean {
 
 async function enter(proof: { readonly key: string } | { readonly ticket: string }): Promise<void> {
   gate = { sentence: gate?.sentence ?? null, problem: null, isBusy: true };
+  pageBefore.forget();
   draw();
   try {
     await begin(await logIn(proof));

@@ -70,12 +70,24 @@ it('takes a management key, keeps it from the script, and lets it go', async () 
   await page.reload();
   await heading(page, 'Home');
   await shows(page, 'Logged in as Ada');
+  const kept = () =>
+    page.evaluate(() => Object.keys(sessionStorage).filter((one) => /page-before/.test(one)));
+  const visited = desk.hash('payments?q=ada%40example.org');
+  const keep = () =>
+    page.evaluate((hash) => sessionStorage.setItem(`subrail:page-before:${hash}`, hash), visited);
+  await keep();
+  expect(await kept()).toHaveLength(1);
   await press(page, 'Log out');
   await shows(page, 'You are logged out.');
+  expect(await kept()).toEqual([]);
   expect(await cookieOf(page)).toBeUndefined();
   expect(await focusedText(page)).toBe('');
   await page.reload();
   await heading(page, 'Log in');
+  await keep();
+  await logIn(page, key);
+  await heading(page, 'Home');
+  expect(await kept()).toEqual([]);
 });
 
 // dashboard#end-of-a-log-in
