@@ -5,7 +5,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { expectEveryLook } from '../every-look.js';
 import { focusedText } from '../focused-text.js';
-import { press, shows } from '../scenarios/scene.js';
+import { heading, press, shows } from '../scenarios/scene.js';
 import { openDesk, rowsOf, settled } from './desk.js';
 
 const desk = openDesk();
@@ -28,6 +28,7 @@ beforeAll(async () => {
     ['active', 10n],
     ['late', 1n],
     ['cancelled', 10n],
+    ['stopped', 10n],
     [HOSTILE, 10n],
   ];
   for (const [name, times] of people) {
@@ -35,6 +36,7 @@ beforeAll(async () => {
     wallets[name] = key.address;
     ids[name] = await world.subscribe(key, name);
     if (name === 'cancelled') await (await world.outside(key)).cancel();
+    if (name === 'stopped') await (await world.outside(key)).closeAuthority();
   }
   await desk.shop().subscriptions.update(ids['active'] ?? '', { email: 'ada@example.org' });
   world.advance(25 * DAY);
@@ -105,15 +107,31 @@ it('filters those who are late, cannot pay, cancelled, ending and ended', async 
   const [[ended = '', , state, , , left] = []] = await rowsOf(page, TABLE);
   expect([ended.split(' ')[0], state, left]).toEqual(['cancelled', 'Ended', 'The customer cancelled.']);
   await filter(page, 'Stopped');
-  await shows(page, 'No subscription fits.');
+  expect(await customers(page)).toEqual(['stopped']);
   // A filter that there is none of.
   await page.evaluate(() => (location.hash = location.hash.replace(/filter=\w+/, 'filter=banana')));
   await page.locator('.filters a[aria-current="true"]:text-is("All")').waitFor();
   await settled(page);
-  expect((await customers(page)).length).toBe(4);
+  expect((await customers(page)).length).toBe(5);
   await filter(page, 'Ending');
   await shows(page, 'No subscription is known to end.');
   await expectEveryLook(page, 'dashboard-customers-none');
+});
+
+// dashboard#a-subscription
+it('shows a subscription that is over when the search for a newer one is refused', async () => {
+  const page = await desk.enter('customers');
+  await page.getByRole('table', { name: TABLE }).waitFor();
+  let refused = 0;
+  await page.route('**/subscriptions?*', async (route) => {
+    refused += 1;
+    await route.abort();
+  });
+  await page.evaluate((hash) => (location.hash = hash), desk.hash(`customers/${ids['stopped']}`));
+  await heading(page, 'stopped');
+  await shows(page, 'It has no access, and nothing more is charged.');
+  expect(refused).toBe(1);
+  await page.unroute('**/subscriptions?*');
 });
 
 // dashboard#every-page
@@ -156,12 +174,20 @@ it('turns the pages of many, and says what to do in a new project', async () => 
   await page.getByRole('link', { name: 'Next page' }).click();
   await page.getByRole('link', { name: 'First page' }).waitFor();
   const second = await customers(page);
-  expect([first.length, second.length, new Set([...first, ...second]).size]).toEqual([25, 5, 30]);
+  expect([first.length, second.length, new Set([...first, ...second]).size]).toEqual([25, 6, 31]);
   await page.reload();
   await page.getByRole('link', { name: 'Previous page' }).click();
   await page.getByRole('link', { name: 'Next page' }).waitFor();
   expect(await customers(page)).toEqual(first);
   await page.getByRole('link', { name: 'Next page' }).click();
+  await page.getByRole('link', { name: 'Previous page' }).waitFor();
+  // What another script kept is no address of a page.
+  await page.evaluate(() => {
+    for (const name of Object.keys(sessionStorage)) sessionStorage.setItem(name, 'javascript:void 0');
+  });
+  await page.reload();
+  await page.getByRole('link', { name: 'First page' }).waitFor();
+  expect(await page.getByRole('link', { name: 'Previous page' }).count()).toBe(0);
   await page.getByRole('link', { name: 'First page' }).click();
   await page.getByRole('link', { name: 'Next page' }).waitFor();
   expect(await customers(page)).toEqual(first);
