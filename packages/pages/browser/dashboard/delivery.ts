@@ -2,7 +2,7 @@ import type { Manager } from '@subrail/core/client';
 import type { DeliveryWire, EventWire } from '@subrail/core/schemas';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Context, Shown } from './context.js';
-import { badge, factList, moment, table, type Piece, type Tone } from './pieces.js';
+import { badge, factList, inParts, moment, table, type Piece, type Tone } from './pieces.js';
 import { hashOf } from './place.js';
 import { words } from './words.js';
 
@@ -36,11 +36,12 @@ export const deliveryTable = (
       [
         {
           head: texts.type,
-          cell: (row) => html`<a href=${hashOf(project, 'webhooks', ['delivery', row.id])}>${row.type}</a>`,
+          cell: (row) =>
+            html`<a href=${hashOf(project, 'webhooks', ['delivery', row.id])}>${inParts(row.type)}</a>`,
         },
         ...(addressOf === null
           ? []
-          : [{ head: texts.to, cell: (row: DeliveryWire) => addressOf(row.endpoint) }]),
+          : [{ head: texts.to, cell: (row: DeliveryWire) => inParts(addressOf(row.endpoint)) }]),
         { head: texts.state, cell: stateBadge },
         { head: texts.attempts, cell: (row) => String(row.attempts), isNumber: true },
         {

@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import {
   badge,
   columnOf,
+  inParts,
   moment,
   signatureLink,
   SOL,
@@ -106,7 +107,7 @@ export const eventTable = (events: readonly EventWire[]): TemplateResult => html
       texts.events,
       [
         { head: texts.when, cell: (row) => moment(row.created_at) },
-        { head: texts.event, cell: (row) => row.type },
+        { head: texts.event, cell: (row) => inParts(row.type) },
         { head: texts.sequence, cell: (row) => String(row.sequence ?? words.none), isNumber: true },
         { head: words.deliveries.id, cell: (row) => html`<code>${row.id}</code>` },
       ],

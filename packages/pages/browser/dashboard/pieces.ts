@@ -163,6 +163,10 @@ export function table<Row>(
   </table>`;
 }
 
+/** An address or a name that breaks behind its parts, as far as they have room, and not before its last letter. */
+export const inParts = (text: string): Piece =>
+  html`${text.match(/[^./_]*[./_]+|[^./_]+/g)?.map((part) => html`${part}<wbr />`)}`;
+
 /** Facts with their names. */
 export const factList = (facts: readonly (readonly [name: string, value: Piece])[]): TemplateResult =>
   html`<dl class="facts">

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { ask, chosenOf, reveal } from './ask.js';
 import type { Context, Shown } from './context.js';
 import { deliveryTable, logTable, type Delivery } from './delivery.js';
-import { badge, factList, moment, pagesView, table, type Piece } from './pieces.js';
+import { badge, factList, inParts, moment, pagesView, table, type Piece } from './pieces.js';
 import { hashOf } from './place.js';
 import { eventWords } from './list-words.js';
 import { EVENT_TYPES, words } from './words.js';
@@ -67,7 +67,8 @@ export async function endpointsPage(context: Context): Promise<Shown> {
           [
             {
               head: texts.url,
-              cell: (row) => html`<a href=${hashOf(project.id, 'webhooks', [row.id])}>${row.url}</a>`,
+              cell: (row) =>
+                html`<a href=${hashOf(project.id, 'webhooks', [row.id])}>${inParts(row.url)}</a>`,
             },
             { head: texts.health, cell: healthBadge },
             { head: texts.types, cell: (row) => texts.typesOf(row.types.length, EVENT_TYPES.length) },
