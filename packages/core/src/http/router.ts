@@ -119,6 +119,12 @@ export function createRouter<Holder extends KeyHolder, Served extends Operation>
   return routeHandler(service, gate.operations, answer);
 }
 
+/** The letters of Latin that are no letter with an accent. */
+const OWN_LETTERS: Readonly<Record<string, string>> = {
+  ...{ ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th' },
+  ...{ ø: 'o', ł: 'l', đ: 'd', ð: 'd', ħ: 'h', ı: 'i' },
+};
+
 /** The name of an export's file: its list, project and days (payments#names-of-files). */
 function fileName(
   { operation }: MatchedRoute<Operation>,
@@ -130,7 +136,8 @@ function fileName(
   const plain = project?.name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase() ?? '';
   const shop =
     plain
-      .split(/[^a-z0-9]+/)
+      .replaceAll(/[^a-z0-9]/g, (letter) => OWN_LETTERS[letter] ?? ' ')
+      .split(' ')
       .filter((part) => part !== '')
       .join('-') || project?.id;
   const asked = new URLSearchParams(search);

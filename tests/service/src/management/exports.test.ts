@@ -117,6 +117,10 @@ describe('an export', () => {
     expect(await nameOf('subscriptions/export?format=ndjson')).toBe(
       `subscriptions-mullers-laden-2-${today}.ndjson`,
     );
+    await shop().update({ name: 'GROẞHANDEL Łukasz & Søn' });
+    expect(await nameOf('subscriptions/export?format=csv')).toBe(
+      `subscriptions-grosshandel-lukasz-son-${today}.csv`,
+    );
     await shop().update({ name: '夜の図書館' });
     expect(await nameOf('figures/export?format=csv')).toBe(`figures-${world.projectId}-${today}.csv`);
     await shop().update({ name: 'Night Library' });
