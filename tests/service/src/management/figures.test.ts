@@ -188,9 +188,9 @@ describe('the figures of a project', () => {
     const day = new Date('2026-02-10');
     let isDamaged = true;
     const host = reportsOn((operations) => ({
-      async readFigures(project, since, until) {
+      async readFigures(project, since, until, only) {
         if (isDamaged && since <= day && day < until) throw new UnreadableFigures(day);
-        return operations.readFigures(project, since, until);
+        return operations.readFigures(project, since, until, only);
       },
       async replaceFigures(project, replaced, figures) {
         isDamaged &&= replaced.getTime() !== day.getTime();
