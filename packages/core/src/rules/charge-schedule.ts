@@ -1,4 +1,4 @@
-import { type DueSubscription, type Plan, dayOf, periodMs, plusDays } from '../records/index.js';
+import { dayOf, periodMs, plusDays, type DueSubscription, type Plan } from '../records/index.js';
 import { LAST_MINUTES_MS, earlier, later, plus } from './billing-periods.js';
 import { tryKind } from './upcoming.js';
 

@@ -1,5 +1,5 @@
 import { requirePlan } from '../../operations/require.js';
-import { dayOf, sumsUnder, type Project, plusDays } from '../../records/index.js';
+import { dayOf, plusDays, sumsUnder, type Project } from '../../records/index.js';
 import { monthOf } from '../../rules/figures.js';
 import type { Service } from '../../service.js';
 import type { CohortReport, CohortsQuery } from './figure-schemas.js';

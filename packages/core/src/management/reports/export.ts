@@ -1,6 +1,5 @@
-import { plusDays } from '../../records/index.js';
 import type { ExportText } from '../../contract/export-format.js';
-import type { Project } from '../../records/index.js';
+import { plusDays, type Project } from '../../records/index.js';
 import { displayAmount } from '../../rules/money.js';
 import type { Service } from '../../service.js';
 import { exportText, ROWS_OF_PART } from '../exports/export-text.js';

@@ -5,6 +5,7 @@ import { requirePlan } from '../../operations/require.js';
 import {
   dayOf,
   latestPrice,
+  plusDays,
   sumOfSums,
   sumsUnder,
   type KnownPrice,
@@ -12,7 +13,6 @@ import {
   type PlanId,
   type Project,
   type Sums,
-  plusDays,
 } from '../../records/index.js';
 import { usdText } from '../../rules/money.js';
 import { monthlyRevenue, worthInMillionths } from '../../rules/recurring-revenue.js';

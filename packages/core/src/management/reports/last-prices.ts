@@ -1,4 +1,4 @@
-import { dayOf, type KnownPrice, latestPrice, type Project, plusDays } from '../../records/index.js';
+import { dayOf, latestPrice, plusDays, type KnownPrice, type Project } from '../../records/index.js';
 import type { Service } from '../../service.js';
 
 /** The price of each token, by its mint, that the last priced charge of the project had. */

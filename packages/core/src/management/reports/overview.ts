@@ -1,6 +1,6 @@
 import { toAmountText, toWireDate } from '../../contract/scalars.js';
 import type { RunningCount } from '../../ports/index.js';
-import { dayOf, type Plan, type Project, sumOfSums, type Sums, plusDays } from '../../records/index.js';
+import { dayOf, plusDays, sumOfSums, type Plan, type Project, type Sums } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { causesOf, failureCausesOf, moneyOf, movedOf } from './figure-sums.js';
 import type { CountAndAmount, Overview, OverviewQuery, PlanOverview, TokenOverview } from './schemas.js';

@@ -9,16 +9,16 @@ import type {
 import { UnreadableFigures } from '../../ports/unreadable-figures.js';
 import {
   dayOf,
+  daysUntil,
+  plusDays,
   type DayFigures,
   type Project,
   type SubscriptionId,
-  daysUntil,
-  plusDays,
 } from '../../records/index.js';
 import {
   byPlanAndDay,
-  figuresOfAttempt,
   dueOnly,
+  figuresOfAttempt,
   figuresOfDue,
   figuresOfMovement,
   isAny,

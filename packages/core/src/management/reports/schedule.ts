@@ -2,11 +2,11 @@ import { toAmountText } from '../../contract/scalars.js';
 import type { DuePlace, DueSubscriptions, UnreadableRecord } from '../../ports/index.js';
 import {
   dayOf,
+  plusDays,
   type DayFigures,
   type KnownPrice,
   type Plan,
   type Project,
-  plusDays,
 } from '../../records/index.js';
 import { chargeSchedule } from '../../rules/charge-schedule.js';
 import { byPlanAndDay, dueOf, figuresOfDue } from '../../rules/figures.js';
