@@ -114,7 +114,7 @@ export type * from './records/management.js';
 export type * from './records/movement.js';
 export type { Plan, RetryPolicy, TokenNames } from './records/plan.js';
 export type * from './records/project.js';
-export type * from './records/refund.js';
+export { leftAfter, type Refund } from './records/refund.js';
 export type * from './records/session.js';
 export type {
   AutomaticRetries,

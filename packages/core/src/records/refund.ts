@@ -16,3 +16,7 @@ export interface Refund {
   readonly landedAt: Date;
   readonly recordedAt: Date;
 }
+
+/** Returns what refunds leave of what was charged, or of what a transaction brought. */
+export const leftAfter = (refunds: readonly Refund[], most: bigint): bigint =>
+  refunds.reduce((left, { amount }) => left - amount, most);

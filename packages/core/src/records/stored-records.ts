@@ -11,7 +11,7 @@ export type * from './management.js';
 export type * from './movement.js';
 export type { Plan, RetryPolicy, TokenNames } from './plan.js';
 export type * from './project.js';
-export type * from './refund.js';
+export * from './refund.js';
 export type * from './session.js';
 export type * from './subscription.js';
 export type * from './transfer.js';

@@ -1,4 +1,4 @@
-import type { AttemptId, Refund, ReportStore } from '@subrail/core/ports';
+import { leftAfter, type AttemptId, type ReportStore } from '@subrail/core/ports';
 import { sql } from 'kysely';
 import { insertRecords } from '../query/insert-rows.js';
 import { readEach } from '../query/related-rows.js';
@@ -61,9 +61,9 @@ export function refundStore(db: Handle): (session: Session) => Refunds {
         }
         const ofAttempt = (await ofAttempts.all(handle, [attemptId], {})).map(readRefund);
         if (ofAttempt.some((one) => one.signature === signature)) return 'recorded';
-        const unpaid = leftOf(charged, ofAttempt);
+        const unpaid = leftAfter(ofAttempt, charged);
         if (unpaid <= 0n) return 'nothing_charged_left';
-        const unused = leftOf(received, await ofReceipt.all(handle, { signature, wallet, mint }));
+        const unused = leftAfter(await ofReceipt.all(handle, { signature, wallet, mint }), received);
         if (unused <= 0n) return 'nothing_received_left';
         await insert(handle, [{ ...refund, amount: unpaid < unused ? unpaid : unused }]);
         return 'inserted';
@@ -74,8 +74,4 @@ export function refundStore(db: Handle): (session: Session) => Refunds {
       });
     },
   });
-}
-
-function leftOf(most: bigint, refunds: readonly Refund[]): bigint {
-  return refunds.reduce((left, { amount }) => left - amount, most);
 }

@@ -1,18 +1,19 @@
-import type {
-  AttemptPlace,
-  DuePlace,
-  DueSubscriptions,
-  Payment,
-  PaymentFilter,
-  Plan,
-  PlanId,
-  ProjectId,
-  Refund,
-  ReportedAttempt,
-  ReportStore,
-  RunningCount,
-  Subscription,
-  SubscriptionFilter,
+import {
+  leftAfter,
+  type AttemptPlace,
+  type DuePlace,
+  type DueSubscriptions,
+  type Payment,
+  type PaymentFilter,
+  type Plan,
+  type PlanId,
+  type ProjectId,
+  type Refund,
+  type ReportedAttempt,
+  type ReportStore,
+  type RunningCount,
+  type Subscription,
+  type SubscriptionFilter,
 } from '@subrail/core/ports';
 import { earliest, isBehind, newestFirst, pageOf, soonestFirst } from '../order.js';
 import { isRunning, type Tables } from '../tables.js';
@@ -113,9 +114,7 @@ export function reportStore({
         const subscription = subscriptions.get(attempts.get(attemptId)?.subscriptionId ?? '');
         return subscription?.wallet === wallet && plans.get(subscription.planId)?.mint === mint;
       });
-      const leftOf = (most: bigint, rows: readonly Refund[]) =>
-        rows.reduce((left, { amount }) => left - amount, most);
-      const [unpaid, unused] = [leftOf(charged, ofAttempt), leftOf(received, ofReceipt)];
+      const [unpaid, unused] = [leftAfter(ofAttempt, charged), leftAfter(ofReceipt, received)];
       if (unpaid <= 0n) return 'nothing_charged_left';
       if (unused <= 0n) return 'nothing_received_left';
       refunds.insert([{ ...refund, amount: unpaid < unused ? unpaid : unused }]);
