@@ -163,7 +163,7 @@ export function table<Row>(
   </table>`;
 }
 
-/** An address or a name that breaks behind its parts, as far as they have room, and not before its last letter. */
+/** An address or a name that breaks behind a part of it, and within one only where that lacks room. */
 export const inParts = (text: string): Piece =>
   html`${text.match(/[^./_]*[./_]+|[^./_]+/g)?.map((part) => html`${part}<wbr />`)}`;
 

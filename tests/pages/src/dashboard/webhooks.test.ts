@@ -29,7 +29,7 @@ const linesOf = (one: Locator) =>
     const lines = new Map<number, string>();
     const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
     for (let text = texts.nextNode(); text !== null; text = texts.nextNode())
-      for (const [at, letter] of [...(text.nodeValue ?? '')].entries()) {
+      for (const [at, letter] of (text.nodeValue ?? '').split('').entries()) {
         const range = document.createRange();
         range.setStart(text, at);
         range.setEnd(text, at + 1);

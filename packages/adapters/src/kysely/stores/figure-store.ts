@@ -31,7 +31,7 @@ function readingOf(groups: readonly ('sums' | 'cohorts')[]) {
   const read: (row: SelectedRow) => Omit<DayFigures, 'sums' | 'cohorts'> = decoder();
   return {
     columns: selection(),
-    read(row: SelectedRow): DayFigures {
+    read: (row: SelectedRow): DayFigures => {
       try {
         return { sums: {}, cohorts: {}, ...read(row) };
       } catch (cause) {
