@@ -4,8 +4,8 @@ import { words } from './words.js';
 /** A row of values, one for each date. */
 export interface Series {
   readonly name: string;
-  /** The class that colours it: `good`, `bad` or `main`. */
-  readonly tone: 'good' | 'bad' | 'main';
+  /** The class that colours it. */
+  readonly tone: 'good' | 'warn' | 'bad' | 'main';
   readonly values: readonly number[];
   /** The values as text, for the table and the pointer. */
   readonly texts: readonly string[];

@@ -1,3 +1,4 @@
+import { ENGLISH } from '@subrail/browser';
 import type { CohortReport, FigureReport, Schedule } from '@subrail/core/schemas';
 import { html, nothing, type TemplateResult } from 'lit';
 import { alertsView } from './alerts.js';
@@ -222,7 +223,7 @@ function charts(report: FigureReport, token: Token, schedule: Schedule): Templat
     values: data.map(of),
     texts: data.map((row) => of(row).toLocaleString('en')),
   });
-  const unit = nameOf(token);
+  const unit = token.symbol ?? ENGLISH.tokens;
   const due = daysOf(schedule, token.mint);
   return html`${chart({
     title: texts.collectedAndFailed(unit),
@@ -243,7 +244,12 @@ function charts(report: FigureReport, token: Token, schedule: Schedule): Templat
     dates,
     partial: last,
     axis: short,
-    series: [amounts(texts.mrrShort, 'main', ({ mrr }) => mrr.amount)],
+    series: [
+      {
+        ...amounts(texts.mrrShort, 'main', ({ mrr }) => mrr.amount),
+        texts: tokens.map((one) => rounded(one?.mrr.amount ?? '0', token)),
+      },
+    ],
   })}
   ${chart({
     title: texts.active,
@@ -281,7 +287,7 @@ function charts(report: FigureReport, token: Token, schedule: Schedule): Templat
     axis: short,
     series: (['charges', 'retries'] as const).map((kind) => ({
       name: texts.kinds[kind],
-      tone: kind === 'charges' ? 'main' : 'bad',
+      tone: kind === 'charges' ? 'main' : 'warn',
       values: due.map((day) => Number(day[kind].amount) / 10 ** token.decimals),
       texts: due.map(
         (day) => `${formats.units(day[kind].amount, token)}, ${counted(day[kind].count, 'charge')}`,
