@@ -204,7 +204,10 @@ function columnsOf(
         }`,
       isNumber: true,
     },
-    { head: words.subscription.outcome, cell: (row) => outcomeView(row, null) },
+    {
+      head: words.subscription.outcome,
+      cell: (row) => html`${outcomeView(row, null)} ${mayAct ? refundView(context, row) : nothing}`,
+    },
     {
       head: texts.signature,
       cell: (row) =>
@@ -215,13 +218,12 @@ function columnsOf(
             : html`<span class="under name">${texts.fee(feeText(row))}</span>`
         }`,
     },
-    ...(mayAct ? [{ head: texts.actions, cell: (row: PaymentWire) => refundView(context, row) }] : []),
   ];
 }
 
 /** The button that records what was given back by hand, while something is left of the payment. */
-function refundView({ act, routes }: Context, row: PaymentWire): Piece {
-  if (row.outcome !== 'paid' || BigInt(row.refunded_amount) >= BigInt(row.amount)) return words.none;
+function refundView({ act, routes }: Context, row: PaymentWire): TemplateResult | typeof nothing {
+  if (row.outcome !== 'paid' || BigInt(row.refunded_amount) >= BigInt(row.amount)) return nothing;
   const name = customerName(row);
   const record = () =>
     act(async () => {
@@ -235,7 +237,7 @@ function refundView({ act, routes }: Context, row: PaymentWire): Piece {
       await routes.post(`payments/${row.id}/refunds`, { signature: answer['signature']?.trim() });
       return texts.refunded;
     });
-  return html`<button class="small" aria-label="${texts.refund}: ${name}" @click=${record}>
+  return html`<button class="plain-link" aria-label="${texts.refund}: ${name}" @click=${record}>
     ${texts.refund}
   </button>`;
 }
