@@ -3,9 +3,9 @@ import type { AuditEntryWire } from '@subrail/core/schemas';
 import { html, type TemplateResult } from 'lit';
 import type { Context } from './context.js';
 import { CHANGES } from './changes.js';
-import { badge, moment, pagesView, table, type Piece } from './pieces.js';
+import { badge, breakable, moment, pagesView, table, type Piece } from './pieces.js';
 import { hashOf } from './place.js';
-import { words } from './words.js';
+import { EVENT_TYPES, words } from './words.js';
 
 const texts = words.keys;
 
@@ -88,6 +88,7 @@ function linesOf(value: unknown, ...path: readonly string[]): readonly Line[] {
 
 /** A value as a person reads it: a date in the zone of the reader, and long texts by their two ends. */
 function valueView(value: unknown): Piece {
+  if (Array.isArray(value) && EVENT_TYPES.every((type) => value.includes(type))) return words.webhooks.every;
   if (Array.isArray(value))
     return value.length === 0
       ? words.none
@@ -97,7 +98,7 @@ function valueView(value: unknown): Piece {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)) return moment(text);
   const isLong = text.length > 200 || /^[1-9A-HJ-NP-Za-km-z]{32,88}$/.test(text);
-  return isLong ? html`<code title=${text}>${shortened(text)}</code>` : text;
+  return isLong ? html`<code class="name" title=${text}>${shortened(text)}</code>` : breakable(text);
 }
 
 function outcomeBadge({ outcome, code }: AuditEntryWire): Piece {

@@ -2,7 +2,7 @@ import type { Manager } from '@subrail/core/client';
 import type { DeliveryWire, EventWire } from '@subrail/core/schemas';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Context, Shown } from './context.js';
-import { badge, factList, inParts, moment, table, type Piece, type Tone } from './pieces.js';
+import { badge, breakable, factList, moment, table, type Piece, type Tone } from './pieces.js';
 import { hashOf } from './place.js';
 import { words } from './words.js';
 
@@ -20,7 +20,10 @@ const TONES: Readonly<Record<DeliveryWire['state'], Tone>> = {
 const stateBadge = ({ state }: DeliveryWire): Piece => badge(TONES[state], texts.states[state]);
 
 /** The answer of a receiver: its status, or that there was none. */
-const statusText = (status: number | null): string => (status === null ? texts.noAnswer : String(status));
+function statusView(status: number | null): Piece {
+  const isAccepted = status !== null && status >= 200 && status < 300;
+  return html`<span class=${isAccepted ? '' : 'failed'}>${status ?? texts.noAnswer}</span>`;
+}
 
 /** Deliveries, each of which leads to its attempts. */
 export const deliveryTable = (
@@ -28,7 +31,13 @@ export const deliveryTable = (
   deliveries: readonly DeliveryWire[],
   caption: string,
   empty: Piece,
-  addressOf: ((endpoint: string) => string) | null = null,
+  {
+    addressOf = null,
+    filters = nothing,
+  }: {
+    readonly addressOf?: ((endpoint: string) => string) | null;
+    readonly filters?: TemplateResult | typeof nothing;
+  } = {},
 ): TemplateResult => html`
   <section>
     ${table(
@@ -37,22 +46,23 @@ export const deliveryTable = (
         {
           head: texts.type,
           cell: (row) =>
-            html`<a href=${hashOf(project, 'webhooks', ['delivery', row.id])}>${inParts(row.type)}</a>`,
+            html`<a href=${hashOf(project, 'webhooks', ['delivery', row.id])}>${breakable(row.type)}</a>`,
         },
         ...(addressOf === null
           ? []
-          : [{ head: texts.to, cell: (row: DeliveryWire) => inParts(addressOf(row.endpoint)) }]),
+          : [{ head: texts.to, cell: (row: DeliveryWire) => breakable(addressOf(row.endpoint)) }]),
         { head: texts.state, cell: stateBadge },
         { head: texts.attempts, cell: (row) => String(row.attempts), isNumber: true },
         {
           head: texts.answer,
-          cell: (row) => (row.attempts === 0 ? words.none : statusText(row.last_status)),
+          cell: (row) => (row.attempts === 0 ? words.none : statusView(row.last_status)),
         },
         { head: texts.created, cell: (row) => moment(row.created_at) },
         { head: texts.next, cell: (row) => moment(row.next_attempt_at) },
       ],
       deliveries,
       empty,
+      filters,
     )}
   </section>
 `;
@@ -65,7 +75,7 @@ export const logTable = ({ log }: Pick<Delivery, 'log'>): TemplateResult =>
       { head: texts.number, cell: (row) => String(row.number) },
       { head: texts.started, cell: (row) => moment(row.started_at) },
       { head: texts.took, cell: (row) => texts.milliseconds(row.duration_ms), isNumber: true },
-      { head: texts.answer, cell: (row) => statusText(row.status) },
+      { head: texts.answer, cell: (row) => statusView(row.status) },
       {
         head: texts.excerpt,
         cell: (row) => (row.excerpt === '' ? words.none : html`<code>${row.excerpt}</code>`),
@@ -91,21 +101,23 @@ export async function deliveryPage(context: Context, id: string): Promise<Shown>
   return {
     title: texts.title(delivery.type),
     view: () => html`
-      <p>
+      <p class="pages">
         <a href=${hashOf(project.id, 'webhooks', [endpoint])}>${words.back(texts.endpoint)}</a>
         ${
           body === null
             ? nothing
-            : html` · <a href=${hashOf(project.id, 'customers', [body.data.id])}>${texts.toSubscription}</a>`
+            : html`<a href=${hashOf(project.id, 'customers', [body.data.id])}>${texts.toSubscription}</a>`
         }
       </p>
-      ${factList([
-        [texts.state, stateBadge(delivery)],
-        [texts.created, moment(delivery.created_at)],
-        [texts.settled, moment(delivery.settled_at)],
-        [texts.next, moment(delivery.next_attempt_at)],
-        [texts.id, html`<code>${delivery.id}</code>`],
-      ])}
+      <div class="card">
+        ${factList([
+          [texts.state, stateBadge(delivery)],
+          [texts.created, moment(delivery.created_at)],
+          [texts.settled, moment(delivery.settled_at)],
+          [texts.next, moment(delivery.next_attempt_at)],
+          [texts.id, html`<code>${delivery.id}</code>`],
+        ])}
+      </div>
       ${
         event === null
           ? nothing

@@ -4,7 +4,7 @@ import type { Session } from './api.js';
 import type { Shown } from './context.js';
 import { NAVIGATION, PAGES } from './pages.js';
 import { hashOf, type Place } from './place.js';
-import { zone } from './pieces.js';
+import { breakable, zone } from './pieces.js';
 import { words } from './words.js';
 
 /** Everything that is shown to whoever is logged in. */
@@ -75,7 +75,9 @@ export function frameView(
     </header>
     <main id="content" aria-busy=${reading === null ? 'false' : 'true'}>
       <div class="heading">
-        <h1 tabindex="-1">${shown?.title ?? words.pages[PAGES[place.page]?.nav ?? 'customers']}</h1>
+        <h1 tabindex="-1">
+          ${breakable(shown?.title ?? words.pages[PAGES[place.page]?.nav ?? 'customers'])}
+        </h1>
         <p class="hint">${words.zone(zone)}</p>
       </div>
       <div role="status" class="status">

@@ -2,8 +2,8 @@ import type { AttemptWire, EventWire, SubscriptionDetail } from '@subrail/core/s
 import { html, nothing, type TemplateResult } from 'lit';
 import {
   badge,
+  breakable,
   columnOf,
-  inParts,
   moment,
   signatureLink,
   SOL,
@@ -107,12 +107,13 @@ export const eventTable = (events: readonly EventWire[]): TemplateResult => html
       texts.events,
       [
         { head: texts.when, cell: (row) => moment(row.created_at) },
-        { head: texts.event, cell: (row) => inParts(row.type) },
+        { head: texts.event, cell: (row) => breakable(row.type) },
         { head: texts.sequence, cell: (row) => String(row.sequence ?? words.none), isNumber: true },
         { head: words.deliveries.id, cell: (row) => html`<code>${row.id}</code>` },
       ],
       events,
       texts.noEvents,
     )}
+    ${events.length === 0 ? nothing : html`<p class="hint">${texts.eventsKept}</p>`}
   </section>
 `;

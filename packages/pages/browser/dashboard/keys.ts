@@ -21,7 +21,10 @@ export async function keysPage(context: Context): Promise<Shown> {
     get<readonly ManagementKey[]>('management-keys'),
     get<Audit>('audit-entries', { project: project.id, limit: 25, starting_after: place.query.get('after') }),
   ]);
-  const names = new Map([[project.id, project.name], ...keys.map((key) => [key.id, nameOf(key)] as const)]);
+  const names = new Map([
+    [project.id, project.name],
+    ...keys.flatMap(({ id, name }) => (name === null ? [] : [[id, name] as const])),
+  ]);
   return {
     title: words.pages.keys,
     view: () => html`
@@ -89,7 +92,6 @@ function apiKeysView({ act, mayAct, routes }: Context, keys: readonly ApiKeyWire
       return texts.isRevoked;
     });
   return html`
-    ${mayAct ? html`<div class="actions"><button @click=${create}>${texts.createApi}</button></div>` : nothing}
     ${table(
       texts.apiKeys,
       [
@@ -124,6 +126,7 @@ function apiKeysView({ act, mayAct, routes }: Context, keys: readonly ApiKeyWire
       ],
       keys,
       texts.noApiKeys,
+      mayAct ? html`<button class="primary" @click=${create}>${texts.createApi}</button>` : nothing,
     )}
   `;
 }
@@ -159,7 +162,6 @@ function managementKeysView({ act, mayAct }: Context, keys: readonly ManagementK
       return texts.isRevoked;
     });
   return html`
-    ${mayAct ? html`<div class="actions"><button @click=${create}>${texts.createManagement}</button></div>` : nothing}
     ${table(
       texts.managementKeys,
       [
@@ -188,6 +190,7 @@ function managementKeysView({ act, mayAct }: Context, keys: readonly ManagementK
       ],
       keys,
       words.none,
+      mayAct ? html`<button class="primary" @click=${create}>${texts.createManagement}</button>` : nothing,
     )}
   `;
 }

@@ -11,7 +11,7 @@ export const paymentWords = {
   reason: 'Reason',
   anyReason: 'Every reason',
   from: 'From (UTC)',
-  to: 'To (UTC), with this day',
+  to: 'To and including (UTC)',
   spans: {
     today: 'Today',
     week: '7 days',
@@ -32,7 +32,6 @@ export const paymentWords = {
   signature: 'Signature and fee',
   fee: (amount: string) => `fee ${amount}`,
   givenBack: (amount: string) => `${amount} given back`,
-  actions: 'Actions',
   refund: 'Record a refund',
   refundAsk: (amount: string, name: string) =>
     `You paid ${amount} back to ${name}, or a part of it, from a wallet. The chain says how much it was.`,

@@ -42,7 +42,11 @@ export function sentence(text: string): Piece {
 }
 
 /** A long address: its two ends, whole on hover. */
-const address = (text: string): Piece => html`<code title=${text}>${shortened(text)}</code>`;
+const address = (text: string): Piece => html`<code class="name" title=${text}>${shortened(text)}</code>`;
+
+/** A name, an address or a type of event, which breaks where its parts end. */
+export const breakable = (text: string): Piece =>
+  html`<span class="long">${text.split(/(?<=[._/@])(?![._/@])/).map((part) => html`${part}<wbr />`)}</span>`;
 
 /** The signature of a transaction, which leads to an explorer where one shows it. */
 export function signatureLink(signature: string | null): Piece {
@@ -107,7 +111,8 @@ export function columnOf<Row>(
 /** Why a subscription is not charged, is over, or will be. */
 export const whyOf = (subscription: SubscriptionWire): string =>
   reasonText(
-    subscription.blocked_reason ??
+    (subscription.paused ? 'parked' : null) ??
+      subscription.blocked_reason ??
       subscription.late_reason ??
       subscription.stop_reason ??
       subscription.end_reason ??
@@ -125,22 +130,34 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
 }
 
-/** A table, whose rows are cards where it has little room. The first column says which row it is. */
-export function table<Row>(
+/**
+ * A table below its name, with what acts on it beside the name. Where it has little room, the rows of one with
+ * many columns are cards. The first column says which row it is.
+ */
+export const table = <Row>(
   caption: string,
   columns: readonly Column<Row>[],
   rows: readonly Row[],
   empty: Piece,
+  tools: TemplateResult | typeof nothing = nothing,
+): TemplateResult =>
+  html`<div class="list">
+    <div class="heading">
+      <p class="caption">${caption}</p>
+      ${tools}
+    </div>
+    ${rows.length === 0 ? html`<p class="empty">${empty}</p>` : rowsView(caption, columns, rows)}
+  </div>`;
+
+function rowsView<Row>(
+  caption: string,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
 ): TemplateResult {
-  if (rows.length === 0)
-    return html`<p class="caption">${caption}</p>
-      <p class="empty">${empty}</p>`;
   const [first, ...others] = columns;
   const kind = ({ isNumber }: Column<Row>) => (isNumber === true ? 'number' : '');
-  return html`<table role="table">
-    <caption>
-      ${caption}
-    </caption>
+  const isNarrow = columns.length < 4 || others.every(({ isNumber }) => isNumber);
+  return html`<table role="table" aria-label=${caption} class=${isNarrow ? '' : 'cards'}>
     <thead role="rowgroup">
       <tr role="row">
         ${columns.map((column) => html`<th role="columnheader" scope="col" class=${kind(column)}>${column.head}</th>`)}
@@ -163,10 +180,6 @@ export function table<Row>(
   </table>`;
 }
 
-/** An address or a name that breaks behind a part of it, and within one only where that lacks room. */
-export const inParts = (text: string): Piece =>
-  html`${text.match(/[^./_]*[./_]+|[^./_]+/g)?.map((part) => html`${part}<wbr />`)}`;
-
 /** Facts with their names. */
 export const factList = (facts: readonly (readonly [name: string, value: Piece])[]): TemplateResult =>
   html`<dl class="facts">
@@ -183,7 +196,9 @@ export const factList = (facts: readonly (readonly [name: string, value: Piece])
 export function tile(name: string, value: string, note: string | null): TemplateResult {
   return html`<div class="tile">
     <dt>${name}</dt>
-    <dd>${value}</dd>
+    <dd>
+      ${value.split(', ').map((part, at) => html`${at === 0 ? '' : ', '}<span class="name">${part}</span>`)}
+    </dd>
     ${note === null ? nothing : html`<dd class="under">${note}</dd>`}
   </div>`;
 }
@@ -222,8 +237,8 @@ type Named = Pick<SubscriptionWire, 'id' | 'external_id' | 'email' | 'wallet'>;
 
 /** The name of a customer, which leads to the subscription, with the wallet. */
 export const customerLink = (project: string, customer: Named): Piece =>
-  html`<a href=${hashOf(project, 'customers', [customer.id])}>${customerName(customer)}</a>
+  html`<a href=${hashOf(project, 'customers', [customer.id])}>${breakable(customerName(customer))}</a>
     <span class="under">
-      ${customer.external_id !== null && customer.email !== null ? html`${customer.email} · ` : nothing}
+      ${customer.external_id !== null && customer.email !== null ? breakable(customer.email) : nothing}
       ${address(customer.wallet)}
     </span>`;

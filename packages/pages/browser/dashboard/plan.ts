@@ -2,7 +2,7 @@ import type { LinkList, LinkWire, ManagedPlan } from '@subrail/core/schemas';
 import { html, nothing, type TemplateResult } from 'lit';
 import { ask } from './ask.js';
 import type { Context, Shown } from './context.js';
-import { factList, moment, table, type Piece } from './pieces.js';
+import { breakable, factList, moment, table, type Piece } from './pieces.js';
 import { hashOf } from './place.js';
 import { actionsView } from './plan-actions.js';
 import { priceOf } from './plan-change.js';
@@ -26,8 +26,8 @@ export async function planPage(context: Context, slug: string): Promise<Shown> {
   return {
     title: plan.name,
     view: () => html`
-      <p>
-        <a href=${hashOf(project.id, 'plans')}>${words.back(words.pages.plans)}</a> ·
+      <p class="pages">
+        <a href=${hashOf(project.id, 'plans')}>${words.back(words.pages.plans)}</a>
         <a href=${hashOf(project.id, 'customers', [], { plan: slug })}>${texts.itsCustomers}</a>
       </p>
       ${context.mayAct ? actionsView(context, plan) : html`<p class="hint">${words.toAct}</p>`}
@@ -41,7 +41,7 @@ export async function planPage(context: Context, slug: string): Promise<Shown> {
             ? nothing
             : html`<section class="card">
                 <h2>${texts.link}</h2>
-                <p><a href=${open.url} target="_blank" rel="noreferrer">${open.url}</a></p>
+                <p><a href=${open.url} target="_blank" rel="noreferrer">${breakable(open.url)}</a></p>
                 ${qr}
               </section>`
         }
@@ -95,11 +95,10 @@ function linksView({ act, mayAct, routes }: Context, plan: ManagedPlan, links: r
         return texts.linkEnded;
       });
   return html`<section>
-    ${mayAct && plan.status === 'active' ? html`<div class="actions"><button @click=${create}>${texts.makeLink}</button></div>` : nothing}
     ${table(
       texts.links,
       [
-        { head: texts.address, cell: (row) => row.url },
+        { head: texts.address, cell: (row) => breakable(row.url) },
         { head: texts.asksEmail, cell: (row) => (row.ask_email ? words.yes : words.no) },
         { head: words.subscription.created, cell: (row) => moment(row.created_at) },
         {
@@ -114,6 +113,9 @@ function linksView({ act, mayAct, routes }: Context, plan: ManagedPlan, links: r
       ],
       links,
       texts.noLinks,
+      mayAct && plan.status === 'active'
+        ? html`<button class="primary" @click=${create}>${texts.makeLink}</button>`
+        : nothing,
     )}
   </section>`;
 }

@@ -1,5 +1,5 @@
 import type { ManagedPlan, Overview } from '@subrail/core/schemas';
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import type { Context, Shown } from './context.js';
 import { askForDraft } from './draft-dialog.js';
 import { badge, columnOf, formats, moment, table, type Piece, type Tone } from './pieces.js';
@@ -33,11 +33,7 @@ export async function plansPage({ routes, project, act, mayAct }: Context): Prom
   return {
     title: words.pages.plans,
     view: () => html`
-      ${
-        mayAct
-          ? html`<div class="actions"><button class="primary" @click=${create}>${texts.create}</button></div>`
-          : html`<p class="hint">${words.toAct}</p>`
-      }
+      ${mayAct ? nothing : html`<p class="hint">${words.toAct}</p>`}
       ${table(
         texts.list,
         [
@@ -67,6 +63,7 @@ export async function plansPage({ routes, project, act, mayAct }: Context): Prom
         ],
         plans,
         texts.none,
+        mayAct ? html`<button class="primary" @click=${create}>${texts.create}</button>` : nothing,
       )}
     `,
   };

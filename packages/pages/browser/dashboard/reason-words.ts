@@ -47,6 +47,7 @@ export const ATTEMPT_REASONS: readonly string[] = Object.keys(attemptReasons);
 
 export const reasonWords: Named = {
   ...attemptReasons,
+  parked: 'It is over the limit of subscribers, so nothing is charged.',
   approval_revoked: 'The wallet took its approval back.',
   mesub: 'The service could not make the charge: look at Health.',
   out_of_retries: 'Every retry was spent.',

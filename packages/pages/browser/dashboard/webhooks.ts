@@ -3,7 +3,8 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { ask, chosenOf, reveal } from './ask.js';
 import type { Context, Shown } from './context.js';
 import { deliveryTable, logTable, type Delivery } from './delivery.js';
-import { badge, factList, inParts, moment, pagesView, table, type Piece } from './pieces.js';
+import { badge, breakable, factList, moment, pagesView, table, type Piece, type Tone } from './pieces.js';
+import { filterLinks } from './find.js';
 import { hashOf } from './place.js';
 import { eventWords } from './list-words.js';
 import { EVENT_TYPES, words } from './words.js';
@@ -24,13 +25,14 @@ function healthBadge(endpoint: EndpointWire): Piece {
     last_failure: last,
     can_sign: canSign,
   } = endpoint;
-  if (!enabled) return badge('warn', reason === null ? texts.off : texts.turnedOff[reason]);
-  if (!canSign) return badge('bad', texts.cannotSign);
-  return failing === null
-    ? badge('good', texts.works)
-    : html`${badge('bad', texts.failing)}
-        <span class="under">${texts.since} ${moment(failing)}</span>
-        ${last === null ? nothing : html`<span class="under">${last.status ?? ''} ${last.excerpt}</span>`}`;
+  const told = (tone: Tone, text: string, why: Piece) =>
+    html`${badge(tone, text)} <span class="under">${why}</span>`;
+  if (!enabled)
+    return reason === null ? badge('warn', texts.off) : told('warn', texts.off, texts.turnedOff[reason]);
+  if (!canSign) return told('bad', texts.cannotSign, texts.toSign);
+  if (failing === null) return badge('good', texts.works);
+  const answer = last === null ? nothing : html`<br />${last.status ?? ''} ${last.excerpt}`;
+  return told('bad', texts.failing, html`${texts.since} ${moment(failing)}${answer}`);
 }
 
 /** The endpoints of a project, and its newest deliveries. */
@@ -61,27 +63,34 @@ export async function endpointsPage(context: Context): Promise<Shown> {
     title: words.pages.webhooks,
     view: () => html`
       <section>
-        ${mayAct ? html`<div class="actions"><button @click=${create}>${texts.create}</button></div>` : html`<p class="hint">${words.toAct}</p>`}
+        ${mayAct ? nothing : html`<p class="hint">${words.toAct}</p>`}
         ${table(
           texts.endpoints,
           [
             {
               head: texts.url,
               cell: (row) =>
-                html`<a href=${hashOf(project.id, 'webhooks', [row.id])}>${inParts(row.url)}</a>`,
+                html`<a href=${hashOf(project.id, 'webhooks', [row.id])}>${breakable(row.url)}</a>`,
             },
             { head: texts.health, cell: healthBadge },
-            { head: texts.types, cell: (row) => texts.typesOf(row.types.length, EVENT_TYPES.length) },
+            {
+              head: texts.types,
+              cell: (row) =>
+                isOfEvery(row) ? texts.every : texts.someOf(row.types.length, EVENT_TYPES.length),
+            },
             { head: texts.madeAt, cell: (row) => moment(row.created_at) },
           ],
           endpoints,
           texts.noEndpoints,
+          mayAct ? html`<button class="primary" @click=${create}>${texts.create}</button>` : nothing,
         )}
       </section>
       ${deliveriesView(context, deliveries, endpoints)}
     `,
   };
 }
+
+const isOfEvery = ({ types }: EndpointWire) => types.length === EVENT_TYPES.length;
 
 /** The types of events to choose from, each with what it tells. */
 const typeChoices = (chosen: EndpointWire['types']) => ({
@@ -108,18 +117,16 @@ function deliveriesView(
   // Of deleted endpoints only the id is left.
   const addressOf =
     endpoints && ((endpoint: string) => endpoints.find(({ id }) => id === endpoint)?.url ?? endpoint);
+  const filters = filterLinks(
+    texts.deliveries,
+    Object.entries({ '': words.all, ...words.deliveries.states }).map(([name, label]) => [
+      label,
+      hashOf(project.id, place.page, place.rest, { state: name }),
+      name === (state ?? ''),
+    ]),
+  );
   return html`<section>
-    <nav class="filters" aria-label=${texts.deliveries}>
-      ${Object.entries({ '': words.all, ...words.deliveries.states }).map(
-        ([name, label]) =>
-          html`<a
-            href=${hashOf(project.id, place.page, place.rest, { state: name })}
-            aria-current=${name === (state ?? '') ? 'true' : nothing}
-            >${label}</a
-          >`,
-      )}
-    </nav>
-    ${deliveryTable(project.id, data, texts.deliveries, texts.noDeliveries, addressOf)}
+    ${deliveryTable(project.id, data, texts.deliveries, texts.noDeliveries, { addressOf, filters })}
     ${pagesView(project.id, place, hasMore ? (data.at(-1)?.id ?? null) : null)}
   </section>`;
 }
@@ -136,13 +143,20 @@ export async function endpointPage(context: Context, id: string): Promise<Shown>
     title: endpoint.url,
     view: () => html`
       <p><a href=${hashOf(project.id, 'webhooks')}>${words.back(words.pages.webhooks)}</a></p>
-      ${factList([
-        [texts.health, healthBadge(endpoint)],
-        [texts.types, endpoint.types.join(', ')],
-        [texts.madeAt, moment(endpoint.created_at)],
-        [texts.oldSecret, moment(endpoint.previous_secret_expires_at)],
-        [words.deliveries.id, html`<code>${endpoint.id}</code>`],
-      ])}
+      <div class="card">
+        ${factList([
+          [texts.health, healthBadge(endpoint)],
+          [
+            texts.types,
+            isOfEvery(endpoint)
+              ? texts.every
+              : html`${endpoint.types.map((type) => html`${breakable(type)} `)}`,
+          ],
+          [texts.madeAt, moment(endpoint.created_at)],
+          [texts.oldSecret, moment(endpoint.previous_secret_expires_at)],
+          [words.deliveries.id, html`<code>${endpoint.id}</code>`],
+        ])}
+      </div>
       ${actionsView(context, endpoint, path)} ${lastTest.get(endpoint.id) ?? nothing}
       ${deliveriesView(context, deliveries)}
     `,

@@ -37,12 +37,7 @@ it('wears the colour of the project, and names tokens that the operator vouches 
   await world.work();
   const page = await desk.enter();
   const rows = await rowsOf(page, /^Subscriptions/);
-  expect(rows.map(([, , status]) => status)).toEqual([
-    'Active',
-    'Cancelled, runs until its end',
-    'Late',
-    'Active',
-  ]);
+  expect(rows.map(([, , status]) => status)).toEqual(['Active', 'Cancelled', 'Late', 'Active']);
   expect(rows[0]?.[4]).toContain('5 dUSD');
   expect(rows.map((row) => row[5])).toEqual([
     '—',

@@ -57,6 +57,7 @@ it('tells the story of a subscription, and what was charged and sent for it', as
   expect(signature).toMatch(/^\w{4}…\w{4}$/);
   expect((await rowsOf(page, 'Events')).map(([, type]) => type)).toContain('subscription.payment_failed');
   await expectEveryLook(page, 'dashboard-subscription');
+  await shows(page, 'Events are kept for 30 days.');
   const time = page.getByRole('table', { name: 'Events' }).locator('time').first();
   expect(await time.getAttribute('title')).toContain('UTC');
 });

@@ -114,7 +114,7 @@ describe('the home of the dashboard', () => {
       6,
     );
     expect(await chart.locator('polyline.part').count()).toBe(2);
-    expect(await page.getByText('Lighter: not whole').count()).toBe(4);
+    expect(await page.getByText('Lighter: the part is not over, or begins later').count()).toBe(4);
     await shows(page, '+0 is the month of the payment');
     // The pointer is told every value of a date, and a phone shows text that can be read.
     expect(await chart.locator('.hit title').last().textContent()).toBe(
@@ -492,11 +492,11 @@ describe('the payments of the dashboard', () => {
     const page = await desk.enter(`customers?q=${older?.wallet ?? ''}`, { access: 'read' });
     const [, [, , status, , , why] = []] = await rowsOf(page, /^Subscriptions/);
     expect([status, why]).toEqual([
-      'Replaced by a newer one',
+      'Replaced',
       'The customer came back with a newer subscription. Show all of this wallet',
     ]);
     await page.evaluate((hash) => (location.hash = hash), desk.hash(`customers/${older?.id ?? ''}`));
-    await shows(page, 'Replaced by a newer one');
+    await shows(page, 'Replaced');
     await page.getByRole('link', { name: 'Show the newer subscription' }).click();
     await page.waitForURL((url) => url.hash.endsWith(newer?.id ?? ''));
     await shows(page, 'Active');
