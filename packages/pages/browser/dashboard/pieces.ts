@@ -131,8 +131,8 @@ export interface Column<Row> {
 }
 
 /**
- * A table below its name, with what acts on it beside the name. Where it has little room, the rows of one with
- * many columns are cards. The first column says which row it is.
+ * A table below its name, with what acts on it beside the name. Where there is little room, the rows of one
+ * with many columns are cards. The first column says which row it is.
  */
 export const table = <Row>(
   caption: string,

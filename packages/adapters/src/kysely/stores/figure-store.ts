@@ -158,7 +158,7 @@ export function figureStore(db: Handle): (session: Session) => FigureStore {
     await insert(handle, [rows.reduce((sum, row) => sumOfFigures(sum, row))], 1);
   }
 
-  /** Puts rows that cannot be read aside, where a rebuild replaces them, so that merging goes on past them. */
+  /** Puts rows that cannot be read aside until a rebuild replaces them, so that merging goes on past them. */
   async function readableOf(handle: Handle, rows: readonly SelectedRow[]): Promise<readonly AddedFigures[]> {
     const { readable, unreadable } = readEach(rows, decode);
     if (unreadable.length > 0)

@@ -18,7 +18,7 @@ export const EndpointWire = z.strictObject({
   disabled_reason: z.enum(['gone', 'failing']).nullable(),
   /** When the first of the attempts was that have all failed since. */
   failing_since: isoDate.nullable(),
-  /** While it fails: what the last attempt of the newest delivery that waits was answered; null without one. */
+  /** While it fails: what the newest delivery that waits was answered last; null without one. */
   last_failure: z
     .strictObject({
       /** The HTTP status; null when there was no answer. */
