@@ -5,7 +5,7 @@ import { get, post } from './api.js';
 import { ask, reveal } from './ask.js';
 import { auditView, type Audit } from './audit.js';
 import type { Context, Shown } from './context.js';
-import { badge, moment, table, type Piece } from './pieces.js';
+import { badge, breakable, moment, table, type Piece } from './pieces.js';
 import { words } from './words.js';
 
 const texts = words.keys;
@@ -95,7 +95,7 @@ function apiKeysView({ act, mayAct, routes }: Context, keys: readonly ApiKeyWire
     ${table(
       texts.apiKeys,
       [
-        { head: texts.name, cell: nameOf },
+        { head: texts.name, cell: (row) => breakable(nameOf(row)) },
         { head: texts.state, cell: keyBadge },
         { head: texts.lastUse, cell: (row) => moment(row.last_used_at) },
         { head: texts.madeAt, cell: (row) => moment(row.created_at) },
@@ -165,7 +165,7 @@ function managementKeysView({ act, mayAct }: Context, keys: readonly ManagementK
     ${table(
       texts.managementKeys,
       [
-        { head: texts.name, cell: (row) => row.name },
+        { head: texts.name, cell: (row) => breakable(row.name) },
         { head: texts.access, cell: (row) => texts.accesses[row.access] },
         { head: texts.state, cell: (row) => keyBadge({ ...row, expires_at: null }) },
         { head: texts.lastUse, cell: (row) => moment(row.last_used_at) },
