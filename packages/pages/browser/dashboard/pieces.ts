@@ -45,8 +45,10 @@ export function sentence(text: string): Piece {
 const address = (text: string): Piece => html`<code class="name" title=${text}>${shortened(text)}</code>`;
 
 /** A name, an address or a type of event, which breaks where its parts end. */
-export const breakable = (text: string): Piece =>
-  html`<span class="long">${text.split(/(?<=[._/@])(?![._/@])/).map((part) => html`${part}<wbr />`)}</span>`;
+export function breakable(text: string): Piece {
+  const [first, ...parts] = text.split(/(?<=[._/@])(?![._/@])/);
+  return html`<span class="long">${first}${parts.map((part) => html`<wbr />${part}`)}</span>`;
+}
 
 /** The signature of a transaction, which leads to an explorer where one shows it. */
 export function signatureLink(signature: string | null): Piece {
