@@ -85,10 +85,12 @@ function homeView({ report, before, schedule, cohorts, health }: Data, context: 
     ${cohortTable(cohorts)} ${filesView(context, 'figures', fileOf(context))}`;
 }
 
-/** How many passes of the worker are late or fail, with the way to them. */
+/** The passes of the worker that are late or fail, with the way to them. */
 function lateView({ worker }: Health, { project }: Context): TemplateResult | typeof nothing {
-  const late = Object.values(worker).filter(({ state }) => state === 'late' || state === 'failing').length;
-  if (late === 0) return nothing;
+  const late = Object.entries(worker).flatMap(([name, { state }]) =>
+    state === 'late' || state === 'failing' ? [words.health.passNames[name] ?? name] : [],
+  );
+  if (late.length === 0) return nothing;
   return html`<p class="notice warn">
     ${texts.late(late)} <a href=${hashOf(project.id, 'health')}>${words.health.ways.health}</a>
   </p>`;

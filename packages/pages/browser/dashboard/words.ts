@@ -103,10 +103,7 @@ export const words = {
     dueAbout: (token: string) => `The charges and retries that are due on each of the next days, in ${token}`,
     dueWithin: (days: number, charges: string, retries: string) =>
       `In the next ${days} days, if everything pays: charges of ${charges}, and ${retries} of retries.`,
-    late: (count: number) =>
-      count === 1
-        ? 'A pass of the worker is late or fails.'
-        : `${count} passes of the worker are late or fail.`,
+    late: (passes: readonly string[]) => `Passes of the worker that are late or fail: ${passes.join(', ')}.`,
     kinds: { charges: 'Charges', retries: 'Retries' },
     table: 'Table',
     notWhole: 'Lighter: the part is not over, or begins later',

@@ -212,7 +212,9 @@ describe('the home of the dashboard', () => {
     alerts.over('charger_low');
     alerts.seen({ kind: 'endpoint_turned_off', subject: 'whe_1' });
     await page.reload();
-    const passes = page.getByText(`${late.length} passes of the worker are late or fail.`);
+    const passes = page.getByText('Passes of the worker that are late or fail');
+    expect((await passes.innerText()).split(', ')).toHaveLength(late.length);
+    expect(await passes.innerText()).toContain('Charges');
     await passes.getByRole('link', { name: 'Go to health' }).click();
     await heading(page, 'Health');
     await page.goBack();

@@ -10,10 +10,11 @@ const EVENTS = list('types', 'the events it receives, with commas between, or al
 const typesOf = (events: readonly string[]) =>
   (events.length === 1 && events[0] === 'all' ? EventType.options : events) as EventType[];
 
-/** An endpoint with what it answers while it fails, such as `503 upstream connect error`. */
+/** An endpoint with what it answers while it fails, such as `503 upstream connect error`, and its events. */
 function rowOf(endpoint: EndpointWire): object {
   const { status, excerpt } = endpoint.last_failure ?? {};
-  return { ...endpoint, answer: [status, excerpt?.slice(0, 80)].filter(Boolean).join(' ') || null };
+  const types = endpoint.types.length === EventType.options.length ? 'all' : endpoint.types;
+  return { ...endpoint, types, answer: [status, excerpt?.slice(0, 80)].filter(Boolean).join(' ') || null };
 }
 
 /** `subrail endpoint`. */
