@@ -67,12 +67,17 @@ describe('coming back', () => {
       await outside.resume();
       await suite.control.pass(10 * MINUTE);
     });
-    expect(await scenario.read(old)).toMatchObject({ status: 'active', payment_status: 'paid' });
+    expect(await scenario.read(old)).toMatchObject({ status: 'unpaid', access: false });
     await suite.control.pass(MINUTE);
     const answer = await scenario.submit(checkout, wallet);
     expect(statusAndCode(answer)).toBe('201 earlier_subscription_running');
     expect(answer.body).toMatchObject({ subscription: { id: checkout.subscription.id, status: 'failed' } });
     expect((await scenario.attempts(checkout.subscription.id)).length).toBe(0);
+    expect(await scenario.read(old)).toMatchObject({
+      status: 'active',
+      payment_status: 'paid',
+      access: true,
+    });
   });
 });
 

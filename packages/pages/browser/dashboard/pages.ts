@@ -7,6 +7,7 @@ import { keysPage } from './keys.js';
 import { paymentsPage } from './payments.js';
 import { planPage } from './plan.js';
 import { plansPage } from './plans.js';
+import { projectPage } from './project.js';
 import { subscriptionPage } from './subscription.js';
 import { endpointPage, endpointsPage } from './webhooks.js';
 import { words } from './words.js';
@@ -43,6 +44,7 @@ export const PAGES: Readonly<Record<string, Entry>> = {
   plans: { nav: 'plans', open: plans },
   webhooks: { nav: 'webhooks', open: webhooks },
   keys: { nav: 'keys', open: keysPage },
+  project: { nav: 'project', open: projectPage },
   health: { nav: 'health', open: healthPage },
 };
 

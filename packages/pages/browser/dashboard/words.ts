@@ -3,6 +3,7 @@ import { eventWords, fileWords, paymentWords } from './list-words.js';
 import { planWords } from './plan-words.js';
 import { reasonWords } from './reason-words.js';
 import { signWords } from './sign-words.js';
+import { projectWords } from './project-words.js';
 import { healthWords, keyWords } from './service-words.js';
 
 type Named<Key extends string> = Readonly<Record<Key, string>>;
@@ -17,6 +18,7 @@ export const words = {
     plans: 'Plans',
     webhooks: 'Webhooks',
     keys: 'Keys and audit',
+    project: 'Project',
     health: 'Health',
   },
   skip: 'Skip to the content',
@@ -292,6 +294,7 @@ export const words = {
   signing: signWords,
   health: healthWords,
   keys: keyWords,
+  settings: projectWords,
   webhooks: {
     endpoints: 'Endpoints',
     url: 'Address',

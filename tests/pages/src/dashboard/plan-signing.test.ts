@@ -299,6 +299,8 @@ it('goes by what another tab keeps, and by what this browser could not keep', as
   await inDialog(page, 'It is sent');
   expect((await submitted).postDataJSON()).toEqual({ transaction });
   expect(JSON.parse((await kept()) ?? '')).toEqual({ ...other, isSent: true });
+  // The call is seen before what was kept at it is read.
+  await expect.poll(() => sent).not.toBe('');
   expect([JSON.parse(sent), submits()]).toEqual([{ ...other, isSent: true }, 1]);
   // A browser that is full keeps what was there, and the page goes by what it knows.
   await write(JSON.stringify(other));

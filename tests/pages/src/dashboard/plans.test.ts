@@ -26,7 +26,7 @@ it('lists what each plan takes in, and makes a link with its QR code', async () 
     '5 tokens',
   ]);
   await expectEveryLook(page, 'dashboard-plans');
-  await page.getByRole('link', { name: 'Pro' }).click();
+  await page.getByRole('link', { name: 'Pro', exact: true }).click();
   await heading(page, 'Pro');
   await shows(page, 'No link leads to this plan yet.');
   await press(page, 'Make a link');
