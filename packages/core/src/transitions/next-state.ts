@@ -189,17 +189,12 @@ function lapseOf(before: Subscription, at: At): Lapse | null {
  * (cancel-resume-close#resumed-while-behind).
  */
 function resumed(before: Subscription, at: At): Subscription {
-  const { cancellation, paidPeriodEnd } = before;
   const active: Subscription = {
-    ...before,
+    ...activeAgain(before, at),
     // A resume stays, so that its confirmation may be repeated, and so does a new, unsigned cancellation.
     built: before.built?.action === 'close' ? null : before.built,
-    ...noticeOfReturned(before),
-    status: 'active',
-    cancellation: null,
-    nextTryAt: paidPeriodEnd === null ? at.now : nextReadAt(paidPeriodEnd, at.plan),
   };
-  const lapse = cancellation?.lapse ?? null;
+  const lapse = before.cancellation?.lapse ?? null;
   if (lapse === null) return active;
   const { graceUntil } = lapse.late;
   const late = { ...lapse.late, graceUntil: graceUntil !== null && at.now < graceUntil ? graceUntil : null };
@@ -207,6 +202,18 @@ function resumed(before: Subscription, at: At): Subscription {
   // The tier may have changed meanwhile, and dates have passed as while a seat is parked.
   const ofTier = { ...unpaid, ...triesAfterTierChange(unpaid, at) };
   return { ...ofTier, ...triesAfterParking(ofTier, at) };
+}
+
+/** A subscription that runs again without a cancellation, and is charged at the end of what is paid. */
+function activeAgain(before: Subscription, { plan, now }: At): Subscription {
+  const { paidPeriodEnd } = before;
+  return {
+    ...before,
+    ...noticeOfReturned(before),
+    status: 'active',
+    cancellation: null,
+    nextTryAt: paidPeriodEnd === null ? now : nextReadAt(paidPeriodEnd, plan),
+  };
 }
 
 /**
@@ -227,16 +234,7 @@ function reinstated(
   { endReason, expiresAt }: Extract<Transition, { kind: 'reinstated' }>,
   at: At,
 ): Subscription {
-  const { plan, now } = at;
-  const { paidPeriodEnd } = before;
-  const active: Subscription = {
-    ...before,
-    ...noticeOfReturned(before),
-    status: 'active',
-    endReason: null,
-    cancellation: null,
-    nextTryAt: paidPeriodEnd === null ? now : nextReadAt(paidPeriodEnd, plan),
-  };
+  const active: Subscription = { ...activeAgain(before, at), endReason: null };
   const running = expiresAt === null ? active : cancelled(active, expiresAt, expiresAt, at);
   return endReason === null ? running : { ...running, ...NO_MORE_TRIES, status: 'ended', endReason };
 }

@@ -49,7 +49,7 @@ export async function describeEndpoint(service: Service, endpoint: Endpoint): Pr
   };
 }
 
-/** What the newest tried one of the newest deliveries that wait was answered. */
+/** The last answer to the newest delivery that waits and was tried, among the newest 20. */
 async function lastFailureOf(
   { store }: Service,
   { projectId, id }: Endpoint,
