@@ -36,6 +36,9 @@ interface Standing {
 
 type Standings = ReadonlyMap<PlanId, Standing>;
 
+/** Sums by the token of their plans. */
+type TokenSums = ReadonlyMap<string, Sums>;
+
 /** A part of the span: the sums of its days, and what there is at its end. */
 interface Part {
   readonly date: Date;
@@ -60,18 +63,19 @@ export async function readFigureReport(
       `These are ${parts.length * listed.length} rows, and a report has ${MOST_ROWS} at most. Ask for one plan, a shorter span, or by month.`,
     );
   const tokens = await readKnownTokens(service);
+  const ofTokens = parts.map((part) => sumsOfTokens(part, listed));
   const data = parts.flatMap((part, at) => {
     const ran = parts[at - 1]?.standings ?? before;
     return query.per === 'project'
-      ? [rowOf(part, ran, null, listed, tokens)]
-      : listed.map((plan) => rowOf(part, ran, plan, [plan], tokens));
+      ? [rowOf(part, ran, null, listed, ofTokens[at] ?? new Map(), tokens)]
+      : listed.map((plan) => rowOf(part, ran, plan, [plan], sumsOfTokens(part, [plan]), tokens));
   });
   return {
     from: dateText(from),
     to: dateText(to),
     by: query.by,
     data,
-    total: totalOf(parts, before, listed, tokens),
+    total: totalOf(parts.at(-1), before, listed, joined(ofTokens), tokens),
   };
 }
 
@@ -175,27 +179,52 @@ export function startOf(day: Date, by: FiguresQuery['by']): Date {
   return plusDays(day, -((day.getUTCDay() + 6) % 7));
 }
 
+/** The sums of a part by the token of the plans that have any. */
+function sumsOfTokens({ sums }: Part, plans: readonly Plan[]): TokenSums {
+  const ofTokens = new Map<string, Sums[]>();
+  for (const { id, mint } of plans) {
+    const ofPlan = sums.get(id);
+    if (ofPlan !== undefined) ofTokens.set(mint, [...(ofTokens.get(mint) ?? []), ...ofPlan]);
+  }
+  return new Map([...ofTokens].map(([mint, all]) => [mint, sumOfSums(all)]));
+}
+
+/** Adds up the sums of parts by token. */
+function joined(parts: readonly TokenSums[]): TokenSums {
+  const mints = new Set(parts.flatMap((sums) => [...sums.keys()]));
+  return new Map([...mints].map((mint) => [mint, sumOfSums(parts.flatMap((sums) => sums.get(mint) ?? []))]));
+}
+
 function rowOf(
   part: Part,
   before: Standings,
   plan: Plan | null,
   plans: readonly Plan[],
+  sums: TokenSums,
   tokens: KnownTokens,
 ): FigureRow {
-  return { date: dateText(part.date), plan: plan?.slug ?? null, ...figuresOf(part, before, plans, tokens) };
+  return {
+    date: dateText(part.date),
+    plan: plan?.slug ?? null,
+    ...figuresOf(part, before, plans, sums, tokens),
+  };
 }
 
-/** The figures of some plans in a part, before which they had something. */
+/** The figures of some plans in a part with the sums of their tokens, before which they had something. */
 function figuresOf(
-  { sums, standings, prices }: Part,
+  { standings, prices }: Part,
   before: Standings,
   plans: readonly Plan[],
+  sums: TokenSums,
   tokens: KnownTokens,
 ): Omit<FigureRow, 'date' | 'plan'> {
   const standing = (name: keyof Standing, of: Standings = standings) =>
     plans.reduce((sum, { id }) => sum + (of.get(id)?.[name] ?? 0), 0);
-  const mints = new Set(plans.filter(({ id }) => sums.has(id) || standings.has(id)).map(({ mint }) => mint));
-  const [added, worths]: [Sums[], (bigint | null)[]] = [[], []];
+  const mints = new Set([
+    ...sums.keys(),
+    ...plans.filter(({ id }) => standings.has(id)).map(({ mint }) => mint),
+  ]);
+  const worths: (bigint | null)[] = [];
   const money = [...mints].sort().map((mint): TokenFigures => {
     const ofToken = plans.filter((plan) => plan.mint === mint);
     const [first] = ofToken;
@@ -205,18 +234,16 @@ function figuresOf(
       0n,
     );
     const dollars = mrr === 0n ? 0n : worthInMillionths(mrr, prices.get(mint) ?? null);
-    const ofAll = sumOfSums(ofToken.flatMap(({ id }) => sums.get(id) ?? []));
-    added.push(ofAll);
     worths.push(dollars);
     return {
       mint,
       symbol: tokenName(first, tokens).unit,
       decimals: first.decimals,
-      ...moneyOf(ofAll),
+      ...moneyOf(sums.get(mint) ?? {}),
       mrr: { amount: toAmountText(mrr), amount_usd: dollars === null ? null : usdText(dollars) },
     };
   });
-  const all = sumOfSums(added);
+  const all = sumOfSums([...sums.values()]);
   return {
     tokens: money,
     mrr_usd: worths.includes(null)
@@ -231,22 +258,16 @@ function figuresOf(
 }
 
 function totalOf(
-  parts: readonly Part[],
+  last: Part | undefined,
   before: Standings,
   plans: readonly Plan[],
+  sums: TokenSums,
   tokens: KnownTokens,
 ): FigureTotals {
-  const last = parts.at(-1);
   if (last === undefined) throw new Error('A span has at least one day.');
-  const sums = new Map(
-    plans.flatMap(({ id }) => {
-      const ofPlan = parts.flatMap((part) => part.sums.get(id) ?? []);
-      return ofPlan.length === 0 ? [] : [[id, [sumOfSums(ofPlan)]] as const];
-    }),
-  );
-  const all = sumOfSums([...sums.values()].flat());
+  const all = sumOfSums([...sums.values()]);
   return {
-    ...figuresOf({ ...last, sums }, before, plans, tokens),
+    ...figuresOf(last, before, plans, sums, tokens),
     lost_causes: causesOf(all, 'ended/'),
     lapsed_causes: causesOf(all, 'lapsed/'),
     failure_causes: failureCausesOf(all),
