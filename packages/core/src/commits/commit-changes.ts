@@ -151,7 +151,7 @@ function buildCommit(
     wallClock.now(),
     ({ sequence }) => sequence >= waitingFrom,
   );
-  return { subscription, attempts, transfers, events, deliveries, movements, signedTerms };
+  return { subscription, attempts, transfers, events, deliveries, movements, mails: [], signedTerms };
 }
 
 /** What the charger paid for the transaction of a charge that was resolved here; null for none. */

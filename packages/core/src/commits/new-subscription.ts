@@ -39,6 +39,7 @@ export async function newSubscription(
     paidPeriodEnd: null,
     missedUntil: null,
     renewalNoticeNotBefore: null,
+    reminderNotBefore: null,
     late: null,
     cancellation: null,
     nextTryAt: null,

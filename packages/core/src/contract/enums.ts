@@ -68,6 +68,27 @@ export type PlanStatus = z.infer<typeof PlanStatus>;
 export const TierName = z.enum(['free', 'dev', 'business']);
 export type TierName = z.infer<typeof TierName>;
 
+/** What a mail to a customer tells (mails#kinds-of-mails). */
+export const MailKind = z.enum([
+  'receipt',
+  'renewal_ahead',
+  'cannot_pay',
+  'payment_failed',
+  'last_try',
+  'stopped',
+  'cancelled',
+  'ended',
+  'plan_ends',
+]);
+export type MailKind = z.infer<typeof MailKind>;
+
+/**
+ * What became of a mail. `failed`: no server took it for a day. `refused`: its address was refused for good.
+ * `left_out`: its address had been refused before.
+ */
+export const MailState = z.enum(['pending', 'sent', 'failed', 'refused', 'left_out']);
+export type MailState = z.infer<typeof MailState>;
+
 /** The type of an event. An endpoint receives the types that it selects. */
 export const EventType = z.enum([
   'subscription.created',

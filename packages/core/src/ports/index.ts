@@ -3,6 +3,7 @@ export type * from './clock.js';
 export type * from './crypto.js';
 export type * from './http-sender.js';
 export type * from './alerts.js';
+export type * from './mailer.js';
 export type * from './optional.js';
 export type * from './random.js';
 export type * from './store.js';

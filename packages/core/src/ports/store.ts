@@ -4,6 +4,7 @@ import type { DeliveryStore } from './store/delivery-store.js';
 import type { EndpointStore } from './store/endpoint-store.js';
 import type { EventStore } from './store/event-store.js';
 import type { FigureStore } from './store/figure-store.js';
+import type { MailStore } from './store/mail-store.js';
 import type { ManagementStore } from './store/management-store.js';
 import type { PlanStore } from './store/plan-store.js';
 import type { ProjectStore } from './store/project-store.js';
@@ -21,6 +22,7 @@ export type * from './store/delivery-store.js';
 export type * from './store/endpoint-store.js';
 export type * from './store/event-store.js';
 export type * from './store/figure-store.js';
+export type * from './store/mail-store.js';
 export type * from './store/management-store.js';
 export type * from './store/page.js';
 export type * from './store/plan-store.js';
@@ -43,7 +45,8 @@ export type * from './store/wallet-store.js';
  * are unique within their kind. An order by id or slug goes by the codes of the characters, never by the
  * rules of a language.
  *
- * Only `RetentionStore`, `deleteUnusedVisits`, `deleteSessions` and `deleteProject` delete records. A record
+ * Only `RetentionStore`, `deleteUnusedVisits`, `deleteSessions`, `deleteMails`, `acceptAddress` and
+ * `deleteProject` delete records. A record
  * is stored after the records that it refers to, or in the same commit or transaction. A store may throw for
  * a record that refers to nothing, as foreign keys do, and need not check. Records never change in memory, so
  * a store may keep a given object, and return one object to many callers.
@@ -69,6 +72,7 @@ export interface StoreCapabilities {
   readonly ManagementStore: ManagementStore;
   readonly ReportStore: ReportStore;
   readonly FigureStore: FigureStore;
+  readonly MailStore: MailStore;
   readonly RetentionStore: RetentionStore;
 }
 
@@ -81,6 +85,7 @@ export interface FullStoreOperations
     ManagementStore,
     ReportStore,
     FigureStore,
+    MailStore,
     RetentionStore {}
 
 interface Transactions<Operations> {

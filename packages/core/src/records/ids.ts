@@ -22,6 +22,8 @@ export type FiguresId = Id<'fig'>;
 export type EventId = Id<'evt'>;
 /** Id of a delivery, which is the `webhook-id` of its requests. */
 export type DeliveryId = Id<'dlv'>;
+/** Id of a mail, which is the first part of its `Message-ID`. */
+export type MailId = Id<'eml'>;
 /** Id of an endpoint. */
 export type EndpointId = Id<'whe'>;
 
@@ -46,6 +48,7 @@ export interface IdOf {
   readonly fig: FiguresId;
   readonly evt: EventId;
   readonly dlv: DeliveryId;
+  readonly eml: MailId;
   readonly whe: EndpointId;
   readonly mkey: ManagementKeyId;
   readonly aud: AuditEntryId;

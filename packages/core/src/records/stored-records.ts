@@ -7,6 +7,7 @@ export type * from './endpoint.js';
 export type * from './event.js';
 export * from './figures.js';
 export type * from './ids.js';
+export type * from './mail.js';
 export type * from './management.js';
 export type * from './movement.js';
 export type { Plan, RetryPolicy, TokenNames } from './plan.js';

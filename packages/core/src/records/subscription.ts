@@ -137,6 +137,11 @@ export interface Subscription {
    * or the next try when the chain did not answer; else null.
    */
   readonly renewalNoticeNotBefore: Date | null;
+  /**
+   * No reminder by mail is made before this instant: the date of the next one after a reminder, or the next
+   * try when the chain did not answer; else null.
+   */
+  readonly reminderNotBefore: Date | null;
   readonly late: Late | null;
   readonly cancellation: Cancellation | null;
   /** When the worker next reads the chain for a charge, a retry, a blocked retry, a transfer or an end. */

@@ -12,6 +12,7 @@ const WITHOUT: Readonly<Record<StoreCapability, string>> = {
   ReportStore:
     'search, reports, the doctor, the lists of deliveries, what waits in the figures, and later prices of attempts',
   FigureStore: 'the figures of each day and the reports that are made of them',
+  MailStore: 'mails to customers, and reminders',
   RetentionStore:
     'retention: events, deliveries and checkouts are never deleted, and deliveries that wait by a clock that was ahead wait that long',
 };

@@ -178,6 +178,7 @@ export function aSubscription(given: Partial<Subscription> = {}): Subscription {
     paidPeriodEnd: paidUntil,
     missedUntil: null,
     renewalNoticeNotBefore: null,
+    reminderNotBefore: null,
     late: null,
     cancellation: null,
     nextTryAt: paidUntil,
@@ -386,6 +387,7 @@ export function aCommit(
     events: [],
     deliveries: [],
     movements: [],
+    mails: [],
     signedTerms: null,
     ...given,
   };

@@ -32,6 +32,7 @@ export function copySubscription(from: Subscription): Draft<Subscription> {
     paidPeriodEnd: from.paidPeriodEnd,
     missedUntil: from.missedUntil,
     renewalNoticeNotBefore: from.renewalNoticeNotBefore,
+    reminderNotBefore: from.reminderNotBefore,
     late: from.late,
     cancellation: from.cancellation,
     nextTryAt: from.nextTryAt,

@@ -35,6 +35,7 @@ async function loseTerms(): Promise<void> {
     events: [],
     deliveries: [],
     movements: [],
+    mails: [],
     signedTerms: null,
   };
   expect(await world.store.commit([{ subscription, ...nothing }])).toBe('committed');

@@ -17,6 +17,7 @@ const EMPTY_PARTS = {
   events: [],
   deliveries: [],
   movements: [],
+  mails: [],
   signedTerms: null,
 };
 

@@ -117,6 +117,7 @@ export const initial: readonly MigrationStep[] = [
     last_announced_access integer not null,
     access_ends_at bigint,
     renewal_notice_not_before bigint,
+    reminder_not_before bigint,
     has_held_events integer not null,
     last_sequence integer not null,
     last_event_at bigint,

@@ -129,6 +129,7 @@ export const subscriptionTable = recordTable<Subscription>()(
     paidPeriodEnd: nullable(instant),
     missedUntil: nullable(instant),
     renewalNoticeNotBefore: nullable(instant),
+    reminderNotBefore: nullable(instant),
     late: nullable(json(late)),
     cancellation: nullable(json(cancellation)),
     nextTryAt: nullable(instant),

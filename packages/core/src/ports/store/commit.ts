@@ -1,6 +1,7 @@
 import type {
   Attempt,
   Delivery,
+  Mail,
   Movement,
   SubscriptionEvent,
   Subscription,
@@ -36,6 +37,8 @@ export interface Commit {
   readonly deliveries: readonly Delivery[];
   /** Inserted, by a store with `FigureStore`. */
   readonly movements: readonly Movement[];
+  /** Inserted, by a store with `MailStore`. */
+  readonly mails: readonly Mail[];
   /** Inserted; null when this change has no new signature. */
   readonly signedTerms: SignedTerms | null;
 }

@@ -92,6 +92,7 @@ export const roundTripTests: StoreTests = {
       blockedAccessUntil: at(23),
       missedUntil: at(5),
       renewalNoticeNotBefore: at(6),
+      reminderNotBefore: at(26),
       late: LATE,
       cancellation: {
         ...{ confirmedAt: at(9), expiresAt: at(10), behind: true },
