@@ -2,10 +2,10 @@ import * as z from 'zod';
 
 import { createBusinessFigures } from './billing/business-figures.js';
 import { readMetrics, type Metrics } from './billing/metrics.js';
-import { PublicUrl, ServiceName } from './contract/inputs.js';
+import { emailInput, PublicUrl, ServiceName } from './contract/inputs.js';
 import { TIERS } from './contract/tiers.js';
 import { read } from './contract/validation-messages.js';
-import type { AlertNotifier } from './ports/index.js';
+import type { AlertNotifier, Mailer } from './ports/index.js';
 import type { FetchHandler } from './http/fetch-handler.js';
 import { createHandler, type HandlerOptions } from './http/handler.js';
 import {
@@ -15,6 +15,7 @@ import {
   type ServiceFunctions,
 } from './billing/functions.js';
 import { allTokens } from './operations/plans/known-tokens.js';
+import { createMailPass } from './outbox/mail-pass.js';
 import { requirePorts, type RequiredPorts } from './required-ports.js';
 import type { Service } from './service.js';
 import { createChainCheck } from './service/check-chain.js';
@@ -39,13 +40,15 @@ export type { ProjectBilling };
  * The ports and settings of `createBilling`. Functions that need a capability which the store lacks answer
  * `not_supported`. Without `tokens`, only well-known tokens are verified; without `prices`, plans have no
  * price in dollars; without `logger`, nothing is logged; without `alertNotifier`, alerts are only logged and
- * shown; without `telemetry`, nothing is measured or traced. Without `wallClock`, webhooks go by `clock`:
+ * shown; without `telemetry`, nothing is measured or traced; without `mailer`, customers get no mails. Without `wallClock`, webhooks go by `clock`:
  * pass it when `clock` may be moved.
  */
 export type BillingPorts = RequiredPorts &
   Partial<Pick<Service, 'tokens' | 'prices' | 'logger' | 'wallClock' | 'telemetry'>> & {
     /** Tells the operator of alerts on the service's own side. */
     readonly alertNotifier?: AlertNotifier;
+    /** Sends mails to customers. It needs the setting `mailFrom`. */
+    readonly mailer?: Mailer | null;
     readonly settings?: Partial<Service['settings']>;
     /**
      * The caller's name in the audit log, such as `alice`. Without it, only changes through management are
@@ -142,7 +145,7 @@ export function createBilling(ports: BillingPorts): Billing {
     if (state === 'ok') alerts.over('sealing_key_wrong');
     return state;
   };
-  const worker = createWorker(service, checkSealingKey);
+  const worker = createWorker(service, checkSealingKey, createMailPass(service));
   const readBusiness = createBusinessFigures(service);
   return {
     service,
@@ -164,6 +167,7 @@ const SettingsInput = z.object({
   tiers: z.custom<Service['settings']['tiers']>().default(TIERS),
   warnBelowCharges: z.int().min(0).default(1_000),
   chargerMayOwnPlans: z.boolean({ error: 'must be true or false' }).default(true),
+  mailFrom: emailInput.nullable().default(null),
   privateTargets: z
     .union([z.boolean(), z.array(z.string().refine(isPrivateTarget, `must be ${PRIVATE_TARGET_FORMS}`))], {
       error: 'must be true, false, or a list of hosts and address blocks',
@@ -177,6 +181,7 @@ function serviceOf({
   tokens,
   alertNotifier,
   actor,
+  mailer: givenMailer = null,
   ...ports
 }: BillingPorts): Omit<Service, 'lookups'> {
   const unknown = Object.keys(settings ?? {}).find((name) => !(name in SettingsInput.shape));
@@ -187,10 +192,16 @@ function serviceOf({
   const checked = read(SettingsInput, settings ?? {});
   if ('sentences' in checked)
     throw new TypeError(`The settings of createBilling: ${checked.sentences.join(' ')}`);
+  if ((givenMailer === null) !== (checked.value.mailFrom === null))
+    throw new TypeError(
+      'createBilling needs the port "mailer" and the setting "mailFrom" together: give both, or neither for no mails.',
+    );
   const { clock, wallClock = clock, logger = SILENT, telemetry = NO_TELEMETRY } = ports;
   // A call of a missing capability is not measured as a call or a failure of the store.
   const measured = ports.telemetry === undefined ? ports.store : measuredStore(ports.store, telemetry);
   const { store, lacks } = completeStore(measured, logger);
+  // Each mail has a link, which is a session.
+  const sendsMails = !lacks.has('MailStore') && !lacks.has('SessionStore');
   if (ports.chain.network === 'mainnet-beta' && settings?.publicUrl === undefined)
     logger.warn(
       { cancel_at: checked.value.publicUrl },
@@ -206,7 +217,8 @@ function serviceOf({
     wallClock,
     logger,
     actor: actor ?? null,
-    settings: checked.value,
+    mailer: sendsMails ? givenMailer : null,
+    settings: sendsMails ? checked.value : { ...checked.value, mailFrom: null },
     alerts: createAlerts({ clock, logger, alertNotifier: alertNotifier ?? null }),
     figures: new Figures(),
     losses: new Losses(clock),

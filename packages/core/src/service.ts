@@ -6,6 +6,7 @@ import type {
   FullStore,
   HttpSender,
   Logger,
+  Mailer,
   Prices,
   PrivateTargets,
   Random,
@@ -39,6 +40,8 @@ export interface Settings {
    * such a plan.
    */
   readonly chargerMayOwnPlans: boolean;
+  /** The sender's address of mails to customers; null when none are sent. */
+  readonly mailFrom: string | null;
   /**
    * Lets webhooks go to private addresses and over plain http: true for all, or a list of hosts and address
    * blocks, such as `['localhost:3000', '10.1.0.0/16']`. Use it in development only.
@@ -62,6 +65,8 @@ export interface Service {
   readonly random: Random;
   readonly crypto: CryptoProvider;
   readonly sender: HttpSender;
+  /** Null when no mails are sent. */
+  readonly mailer: Mailer | null;
   readonly tokens: Tokens;
   readonly prices: Prices;
   readonly logger: Logger;

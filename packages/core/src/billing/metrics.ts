@@ -11,7 +11,7 @@ import type { BillingWorker, PassState } from '../worker/worker.js';
  */
 export interface Metrics extends Pick<
   Figures,
-  'attempts' | 'transfers' | 'deliveries' | 'claimed' | 'chainCalls' | 'charger'
+  'attempts' | 'transfers' | 'deliveries' | 'mails' | 'claimed' | 'chainCalls' | 'charger'
 > {
   /** How long the oldest subscription and webhook have been due; null without an answer or `ReportStore`. */
   readonly overdueSeconds: Waiting['overdueSeconds'] | null;
@@ -41,6 +41,7 @@ export async function readMetrics(
     attempts: figures.attempts,
     transfers: figures.transfers,
     deliveries: figures.deliveries,
+    mails: figures.mails,
     claimed: figures.claimed,
     overdueSeconds: waiting?.overdueSeconds ?? null,
     backlog: waiting?.backlog ?? null,

@@ -4,6 +4,7 @@ import {
   type Attempt,
   type Endpoint,
   type IdOf,
+  type MailSettings,
   type ProjectId,
   type Transfer,
   newId,
@@ -21,6 +22,7 @@ import { copySubscription } from '../transitions/copy-subscription.js';
 import type { Change } from '../transitions/change.js';
 import { createDeliveries } from '../webhooks/create-deliveries.js';
 import { logChanges } from './log-changes.js';
+import { mailsOfChanges } from './mails.js';
 import { observeCommits, reportHeld } from './observe-commits.js';
 import { readPrice } from './read-price.js';
 import type { CollectedChanges, SubscriptionChanges } from './subscription-changes.js';
@@ -53,6 +55,7 @@ export function createCommitter(service: Service): Committer {
     return endpoints;
   });
   const priceOf = memoized((mint: string) => readPrice(service, mint));
+  const mailSettingsOf = memoized((projectId: ProjectId) => service.store.findMailSettings(projectId));
   return {
     async commit(batch, wakeNotBefore) {
       const collected = batch.flatMap((changes) => changes.collected());
@@ -67,8 +70,13 @@ export function createCommitter(service: Service): Committer {
         endpointsOf,
         announced.map(({ subscription }) => subscription.projectId),
       );
+      const mailing = collected.filter(({ changes }) => changes.some(({ mails }) => mails.length > 0));
+      const mailSettings = await readEach(
+        mailSettingsOf,
+        mailing.map(({ subscription }) => subscription.projectId),
+      );
       const commits = collected.map((one) => {
-        const commit = buildCommit(service, one, prices, endpoints);
+        const commit = buildCommit(service, one, { prices, endpoints, mailSettings });
         return wakeNotBefore === undefined ? commit : delayedWake(commit, wakeNotBefore);
       });
       const result = await service.store.commit(commits, addedFigures(service, commits, collected));
@@ -96,12 +104,18 @@ function delayedWake(commit: Commit, earliest: Date): Commit {
   return { ...commit, subscription: delayed };
 }
 
-/** Turns the changes of a subscription into one commit, with ids, prices and deliveries. */
+/** The reads that the commits of a batch share. */
+interface SharedReads {
+  readonly prices: ReadonlyMap<string, string | null>;
+  readonly endpoints: ReadonlyMap<ProjectId, readonly Endpoint[]>;
+  readonly mailSettings: ReadonlyMap<ProjectId, MailSettings | null>;
+}
+
+/** Turns the changes of a subscription into one commit, with ids, prices, deliveries and mails. */
 function buildCommit(
   { random, wallClock }: Service,
   { subscription, plan, changes, transfers, signedTerms }: CollectedChanges,
-  prices: ReadonlyMap<string, string | null>,
-  endpoints: ReadonlyMap<ProjectId, readonly Endpoint[]>,
+  { prices, endpoints, mailSettings }: SharedReads,
 ): Commit {
   if (changes.length === 0)
     throw new Error(`No change of subscription ${subscription.id} was made to commit.`);
@@ -151,7 +165,13 @@ function buildCommit(
     wallClock.now(),
     ({ sequence }) => sequence >= waitingFrom,
   );
-  return { subscription, attempts, transfers, events, deliveries, movements, mails: [], signedTerms };
+  const mails = mailsOfChanges(
+    { random, wallClock },
+    { subscription, changes },
+    events,
+    mailSettings.get(projectId) ?? null,
+  );
+  return { subscription, attempts, transfers, events, deliveries, movements, mails, signedTerms };
 }
 
 /** What the charger paid for the transaction of a charge that was resolved here; null for none. */

@@ -15,6 +15,7 @@ const settings = {
   privateTargets: false,
   warnBelowCharges: 0,
   chargerMayOwnPlans: true,
+  mailFrom: null,
 };
 
 function changesOf(given: Parameters<typeof aSubscription>[0] = {}): SubscriptionChanges {

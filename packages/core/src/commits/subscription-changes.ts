@@ -67,7 +67,8 @@ export class SubscriptionChanges {
   /** The facts that the rules need besides the subscription, at an instant. */
   at(now: Date): At {
     const { plan, project } = this.start;
-    return { plan, tier: this.service.settings.tiers[project.tier], now };
+    const { tiers, mailFrom } = this.service.settings;
+    return { plan, tier: tiers[project.tier], now, mails: mailFrom !== null };
   }
 
   apply(transition: Transition, now: Date): void {

@@ -21,6 +21,8 @@
  * - `endpoint_failing`: the deliveries to an endpoint fail;
  * - `endpoint_cannot_sign`: no secret of an endpoint opens with the sealing keys, so nothing is sent to it;
  * - `endpoint_turned_off`: the service turned off an endpoint that answered 410 or failed for three days;
+ * - `mail_server_failing`: the mail server does not answer, or refuses the log-in, so no mail is sent;
+ * - `mails_given_up`: mails were not accepted for a day, and are not tried again;
  * - `events_held`: the snapshots of some events cannot be made, so they are neither listed nor sent.
  */
 export type AlertKind =
@@ -45,6 +47,8 @@ export type AlertKind =
   | 'endpoint_failing'
   | 'endpoint_cannot_sign'
   | 'endpoint_turned_off'
+  | 'mail_server_failing'
+  | 'mails_given_up'
   | 'events_held';
 
 /** An alert that lasts. */

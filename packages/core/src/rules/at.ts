@@ -9,4 +9,6 @@ export interface At<KnownPlan extends PlanForAccess = Plan> {
   readonly plan: KnownPlan;
   readonly tier: Tier;
   readonly now: Date;
+  /** Whether the service sends mails, so that mails are written and reminders are due; absent for no. */
+  readonly mails?: boolean;
 }

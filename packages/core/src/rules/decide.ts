@@ -8,7 +8,8 @@ import { isIncarnation, isRemadeOnGrid, isResumed } from './incarnation.js';
 
 /** The finding of a read for a charge that is due: why it cannot be made, or that it can. */
 type Finding =
-  | { readonly kind: 'rejected'; readonly reason: string }
+  /** `missing`: what the wallet lacks of the amount, where that is the reason. */
+  | { readonly kind: 'rejected'; readonly reason: string; readonly missing?: bigint }
   | { readonly kind: 'blocked'; readonly reason: string }
   | { readonly kind: 'send'; readonly receiverAccount: string };
 
@@ -133,9 +134,8 @@ export function decide(
 }
 
 /** Why a charge of the whole price would be rejected now; null when the wallet could pay it. */
-export function whyPriceRejected(wallet: string, plan: Plan, view: ChargeView): string | null {
-  if (view.subscription === null) return null;
-  return walletFinding(wallet, view, view.subscription, plan.amount)?.reason ?? null;
+export function whyPriceRejected(wallet: string, plan: Plan, view: ChargeView) {
+  return view.subscription === null ? null : walletFinding(wallet, view, view.subscription, plan.amount);
 }
 
 /** Why the next charge would not pay, as its attempt would say, and the amount that it would be for. */
@@ -284,7 +284,7 @@ function walletFinding(
     if (insufficient) return rejected('authority_closed');
     return rejected(authority.generation === null ? 'program_103' : 'program_136');
   }
-  if (insufficient) return rejected('insufficient_balance');
+  if (insufficient) return { ...rejected('insufficient_balance'), missing: amount - (source?.balance ?? 0n) };
   if (source.owner !== owner) return rejected('token_account_reassigned');
   if (source.frozen) return rejected('token_account_frozen');
   if (source.delegate !== authority.address) return rejected('program_4');

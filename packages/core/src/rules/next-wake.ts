@@ -2,6 +2,7 @@ import type { Subscription } from '../records/index.js';
 import type { At } from './at.js';
 import { entitlement } from './access.js';
 import { earlier } from './billing-periods.js';
+import { nextReminder } from './reminders.js';
 import { renewalNoticeAt } from './renewal-notice.js';
 
 /**
@@ -17,6 +18,7 @@ export function nextWakeAt(subscription: Subscription, at: At): Date | null {
     nextTryAt === null ? checkoutExpiresAt : null,
     accessChange(subscription, at),
     renewalNoticeAt(subscription, at),
+    nextReminder(subscription, at)?.at ?? null,
   ].reduce((first, instant) => (first === null ? instant : earlier(first, instant)), null);
 }
 

@@ -40,6 +40,14 @@ export function manualRetriesLeft(
   return isTooLate ? 0 : Math.max(0, MANUAL_RETRIES - count);
 }
 
+/** The retries of the plan that are left: none when the plan or the deadline ends before the next one. */
+export function retriesLeft(late: Late | null, nextRetryAt: Date | null, at: At): number {
+  if (late === null) return 0;
+  const { automatic } = late;
+  if (automatic === null) return manualRetriesLeft(late, at);
+  return nextRetryAt === null ? 0 : automatic.allowed - automatic.spent;
+}
+
 /** Whether a manual retry of a missed period may still come. */
 export function hasManualRetry(late: Late, at: At): boolean {
   return late.automatic === null ? manualRetriesLeft(late, at) > 0 : chargeable(at.now, at.plan);

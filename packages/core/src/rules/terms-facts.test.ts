@@ -27,6 +27,7 @@ function message(plan: Partial<Plan> = {}, facts: Partial<TermsFacts> = {}, serv
       privateTargets: false,
       warnBelowCharges: 0,
       chargerMayOwnPlans: true,
+      mailFrom: null,
     },
     wallet: 'Wallet',
     token: USDC,

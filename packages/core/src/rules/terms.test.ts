@@ -32,6 +32,7 @@ function terms(plan: Partial<Plan> = {}, facts: Partial<TermsFacts> = {}): strin
       privateTargets: false,
       warnBelowCharges: 0,
       chargerMayOwnPlans: true,
+      mailFrom: null,
     },
     wallet: 'Wallet',
     token: USDC,

@@ -199,6 +199,22 @@ export const ALERT_KINDS: Readonly<Record<AlertKind, AlertKindFacts>> = {
     waitMs: 0,
     quietMs: null,
   },
+  mail_server_failing: {
+    severity: 'error',
+    begins:
+      'The mail server does not answer, or refuses the log-in, so no mail is sent. What is due is tried again for a day. Look at the settings of mail and at the server.',
+    ends: 'The mail server takes mails again.',
+    waitMs: 0,
+    quietMs: null,
+  },
+  mails_given_up: {
+    severity: 'warning',
+    begins:
+      'Mails were not accepted for a day, so they are not tried again. Each says why in the list of mails, where it can be sent again.',
+    ends: 'No mail was given up for a day.',
+    waitMs: 0,
+    quietMs: 24 * 60 * MINUTE,
+  },
   events_held: {
     severity: 'error',
     begins:

@@ -1,4 +1,4 @@
-import type { AttemptOutcome } from '../contract/enums.js';
+import type { AttemptOutcome, MailKind, MailState } from '../contract/enums.js';
 import type { ChargerView } from '../ports/index.js';
 
 /** The counts and readings of this process since it began, for the metrics. */
@@ -6,6 +6,7 @@ export class Figures {
   readonly #attempts = new Map<string, Figures['attempts'][number]>();
   readonly #transfers = { landed: 0, failed: 0, lost: 0 };
   readonly #deliveries = { delivered: 0, retrying: 0, failed: 0 };
+  readonly #mails = new Map<string, Figures['mails'][number]>();
   readonly #chainCalls = new Map<string, Figures['chainCalls'][number]>();
   #claimed = 0;
   #charger: Figures['charger'] = null;
@@ -27,6 +28,15 @@ export class Figures {
   /** Attempts of webhooks, by their result. */
   get deliveries(): Readonly<Record<'delivered' | 'retrying' | 'failed', number>> {
     return { ...this.#deliveries };
+  }
+
+  /** Tries of mails, by kind and result. */
+  get mails(): readonly {
+    readonly kind: MailKind;
+    readonly result: Exclude<MailState, 'pending'> | 'retrying';
+    readonly count: number;
+  }[] {
+    return [...this.#mails.values()];
   }
 
   /** Calls of the chain port, by method. A call without an answer is a failure. */
@@ -61,6 +71,11 @@ export class Figures {
     this.#deliveries.delivered += pass.delivered;
     this.#deliveries.retrying += pass.retrying;
     this.#deliveries.failed += pass.failed;
+  }
+
+  countMail(kind: MailKind, result: Figures['mails'][number]['result']): void {
+    const key = `${kind} ${result}`;
+    this.#mails.set(key, { kind, result, count: (this.#mails.get(key)?.count ?? 0) + 1 });
   }
 
   countChainCall(method: string, failed: boolean): void {

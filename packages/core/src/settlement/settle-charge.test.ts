@@ -20,6 +20,7 @@ const settings = {
   privateTargets: false,
   warnBelowCharges: 0,
   chargerMayOwnPlans: true,
+  mailFrom: null,
 };
 
 /** The charge of the period that begins at `due`, sent at that instant. */

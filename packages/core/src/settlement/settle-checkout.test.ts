@@ -18,6 +18,7 @@ const settings = {
   privateTargets: false,
   warnBelowCharges: 0,
   chargerMayOwnPlans: true,
+  mailFrom: null,
 };
 
 // coming-back#earlier-subscription-runs-again

@@ -69,6 +69,8 @@ export function attemptOf(before: Subscription, transition: Transition, at: At):
     case 'retry_deadline_passed':
     case 'renewal_upcoming':
     case 'renewal_notice_postponed':
+    case 'reminded':
+    case 'reminder_postponed':
     case 'checked':
     case 'reinstated':
     case 'poll_scheduled':

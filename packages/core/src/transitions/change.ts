@@ -11,6 +11,7 @@ import { type AttemptDraft, attemptOf } from './attempt.js';
 import { copySubscription } from './copy-subscription.js';
 import { type RaisedEvent, eventsOf } from './events.js';
 import { heldStateOf } from './held-state.js';
+import { type MailDraft, mailsOf } from './mails.js';
 import { type MovementDraft, movementOf } from './movement.js';
 import { nextState } from './next-state.js';
 import type { Transition } from './transition.js';
@@ -31,6 +32,8 @@ export interface Change {
   readonly movement: MovementDraft | null;
   /** In the order of events#order-within-one-change. The sequence continues without a gap. */
   readonly events: readonly EventDraft[];
+  /** None when the service sends no mails, or the subscription has no email. */
+  readonly mails: readonly MailDraft[];
   /** Why the snapshot of the events could not be made, so that they are held; null when it could. */
   readonly snapshotFailure: { readonly error: unknown } | null;
 }
@@ -98,6 +101,7 @@ export function change(
       data,
       heldState,
     })),
+    mails: mailsOf(before, after, transition, at),
     snapshotFailure: failure,
   };
 }
@@ -139,6 +143,8 @@ function snapshot(after: Subscription, at: At): Snapshot {
 const WITHOUT_A_READ: readonly Transition['kind'][] = [
   'customer_corrected',
   'transaction_built',
+  'reminded',
+  'reminder_postponed',
   'access_ended',
   'rescheduled',
   'sibling_submitted',

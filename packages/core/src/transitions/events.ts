@@ -1,11 +1,11 @@
 import type { EventType } from '../contract/enums.js';
 import { toWireDate } from '../contract/scalars.js';
-import type { Json, Late, Plan, Subscription } from '../records/index.js';
+import type { Json, Plan, Subscription } from '../records/index.js';
 import type { At } from '../rules/at.js';
 import { entitlement } from '../rules/access.js';
 import { periodFrom } from '../rules/billing-periods.js';
 import { renewalIssue } from '../rules/renewal-notice.js';
-import { manualRetriesLeft } from '../rules/retry-policy.js';
+import { retriesLeft } from '../rules/retry-policy.js';
 import type { Payment, Transition } from './transition.js';
 
 /** An event before it is numbered and given the snapshot of its subscription. */
@@ -81,6 +81,8 @@ export function eventsOf(
     case 'refused':
     case 'blocked':
     case 'renewal_notice_postponed':
+    case 'reminded':
+    case 'reminder_postponed':
     case 'checked':
     case 'reinstated':
     case 'poll_scheduled':
@@ -135,17 +137,10 @@ function paymentFailed(
   };
 }
 
-/** The retries of the plan that are left: none when the plan or the deadline ends before the next one. */
 function retriesDetail({ late }: Subscription, nextRetryAt: Date | null, at: At) {
-  const left = late === null ? 0 : retriesLeft(late, nextRetryAt, at);
+  const left = retriesLeft(late, nextRetryAt, at);
   if (late === null || left === 0) return { retries_left: 0, retry_mode: null };
   return { retries_left: left, retry_mode: late.automatic === null ? 'manual' : 'scheduled' };
-}
-
-function retriesLeft(late: Late, nextRetryAt: Date | null, at: At): number {
-  const { automatic } = late;
-  if (automatic === null) return manualRetriesLeft(late, at);
-  return nextRetryAt === null ? 0 : automatic.allowed - automatic.spent;
 }
 
 function stopped(reason: string): RaisedEvent {

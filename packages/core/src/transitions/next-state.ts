@@ -141,6 +141,10 @@ export function nextState(before: Subscription, transition: Transition, at: At):
       return { ...before, renewalNoticeNotBefore: before.paidPeriodEnd };
     case 'renewal_notice_postponed':
       return { ...before, renewalNoticeNotBefore: transition.nextTryAt };
+    case 'reminded':
+      return { ...before, reminderNotBefore: transition.reminder.next };
+    case 'reminder_postponed':
+      return { ...before, reminderNotBefore: transition.nextTryAt };
     case 'checked':
       return { ...before, goneSince: transition.goneSince, nextCheckAt: transition.nextCheckAt };
     case 'reinstated':
@@ -297,6 +301,7 @@ function paidFor(before: Subscription, periodStart: Date, plan: Plan): Partial<S
     paidPeriodEnd: end,
     missedUntil: null,
     renewalNoticeNotBefore: null,
+    reminderNotBefore: null,
     nextTryAt: nextReadAt(end, plan),
   };
 }

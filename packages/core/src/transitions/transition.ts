@@ -1,6 +1,7 @@
 import type { BlockedReason } from '../contract/enums.js';
 import type { BuiltTransaction, Incarnation, SubscriptionId, Terms } from '../records/index.js';
 import type { EndingReason } from '../rules/attempt-reasons.js';
+import type { Reminder } from '../rules/reminders.js';
 import type { Reinstatement } from '../rules/reinstatement.js';
 
 /** A payment that the chain has recorded. */
@@ -99,6 +100,8 @@ type ChargeTransition =
   | {
       readonly kind: 'rejected';
       readonly reason: string;
+      /** What the wallet lacked of the amount; absent when it lacked none, or nobody looked. */
+      readonly missing?: bigint;
       readonly amount: bigint;
       readonly periodStart: Date;
     }
@@ -151,6 +154,18 @@ type ScheduleTransition =
   | { readonly kind: 'renewal_upcoming'; readonly rejection: string | null }
   /** Whether the wallet can pay the next charge is not known. The notice is tried again at `nextTryAt`. */
   | { readonly kind: 'renewal_notice_postponed'; readonly nextTryAt: Date }
+  /**
+   * A reminder is made (mails#reminders). `rejection`: why the wallet could not pay the price, and what it
+   * lacks of it; both null when it could, and for a reminder for which the chain is not read.
+   */
+  | {
+      readonly kind: 'reminded';
+      readonly reminder: Pick<Reminder, 'kind' | 'of' | 'next'>;
+      readonly rejection: string | null;
+      readonly missing: bigint | null;
+    }
+  /** Whether the wallet can pay is not known. The reminder is tried again at `nextTryAt`. */
+  | { readonly kind: 'reminder_postponed'; readonly nextTryAt: Date }
   /**
    * The chain was read, or could not be, although nothing was due, and no change was found. `goneSince` is
    * set when the account reads as gone, until a second read.

@@ -1,3 +1,4 @@
+import type { MailState } from '../contract/enums.js';
 import { Unavailable } from '../ports/unavailable.js';
 import type { Service } from '../service.js';
 import { createSeatSweep } from '../settlement/sweep-seats.js';
@@ -26,6 +27,9 @@ export interface PassState {
   readonly failing: boolean;
 }
 
+/** How many mails a pass brought to each end, and how many are tried again. */
+export type MailPass = Readonly<Record<Exclude<MailState, 'pending'> | 'retrying', number>>;
+
 /** A kind of pass, by the name under which `/health` and the alerts report it. */
 export interface WorkerPass {
   readonly name:
@@ -33,6 +37,7 @@ export interface WorkerPass {
     | 'plans'
     | 'charges'
     | 'deliveries'
+    | 'mails'
     | 'prices'
     | 'figures'
     | 'watch'
@@ -55,6 +60,11 @@ export interface BillingWorker {
   charge(): Promise<ChargePass>;
   /** Runs one pass over every webhook delivery that is due. Rejects when the store fails. */
   deliver(): Promise<DeliveryPass>;
+  /**
+   * Runs one pass over every mail that is due. After the mail server failed, calls do nothing for a minute.
+   * Rejects when the store fails.
+   */
+  sendMails(): Promise<MailPass>;
   /**
    * Adds USD amounts to the attempts of the last hour for which the Prices port had no price, every five
    * minutes; other calls do nothing. Rejects when the store fails.
@@ -113,11 +123,18 @@ export interface BillingWorker {
    */
   passes(): readonly WorkerPass[];
   /** How the passes of this process went, as `/health` reports it. */
-  states(): Readonly<Record<Exclude<WorkerPass['name'], 'prices' | 'figures'>, PassState>>;
+  states(): Readonly<Record<Exclude<WorkerPass['name'], 'mails' | 'prices' | 'figures'>, PassState>>;
 }
 
-/** Makes the worker of a service. `checkSealingKey` is that of `Billing`. */
-export function createWorker(service: Service, checkSealingKey: () => Promise<unknown>): BillingWorker {
+/**
+ * Makes the worker of a service. `checkSealingKey` is that of `Billing`, and `runMailPass` sends the mails
+ * that are due.
+ */
+export function createWorker(
+  service: Service,
+  checkSealingKey: () => Promise<unknown>,
+  runMailPass: () => Promise<MailPass>,
+): BillingWorker {
   const clocks = new ClockOfPasses(service);
   const sweepSeats = createSeatSweep(service);
   const awaitingRefill = new AwaitingRefill(service);
@@ -133,18 +150,23 @@ export function createWorker(service: Service, checkSealingKey: () => Promise<un
   const deliveries = observed(service, 'deliveries', (options: DeliveryPassOptions, progress) =>
     runDeliveryPass(service, { ...options, progress }),
   );
+  const mails = observed(service, 'mails', runMailPass);
   const prices = observed(service, 'prices', createPricePass(service));
   const figures = observed(service, 'figures', createFigurePass(service));
   const watch = observed(service, 'watch', createWatchPass(service, awaitingRefill, checkSealingKey));
   const snapshots = observed(service, 'snapshots', createSnapshotPass(service));
   const retention = observed(service, 'retention', createRetentionPass(service, clocks));
 
-  const observedPasses = [access, plans, charges, deliveries, prices, figures, watch, snapshots, retention];
+  const observedPasses = [
+    ...[access, plans, charges, deliveries, mails],
+    ...[prices, figures, watch, snapshots, retention],
+  ];
   const passes: readonly WorkerPass[] = [
     { name: 'access', run: () => access.run() },
     { name: 'plans', run: () => plans.run() },
     { name: 'charges', run: () => charges.run() },
     { name: 'deliveries', run: (signal) => deliveries.run({ signal, untilIdle: true }) },
+    { name: 'mails', run: () => mails.run() },
     { name: 'prices', run: () => prices.run() },
     { name: 'figures', run: () => figures.run() },
     { name: 'watch', run: () => watch.run() },
@@ -170,6 +192,7 @@ export function createWorker(service: Service, checkSealingKey: () => Promise<un
   return {
     charge,
     deliver: () => deliveries.run({}),
+    sendMails: () => mails.run(),
     price: () => prices.run(),
     mergeFigures: () => figures.run(),
     watch: () => watch.run(),
@@ -189,9 +212,10 @@ export function createWorker(service: Service, checkSealingKey: () => Promise<un
         const { claimed } = await charge();
         const { released } = await snapshots.run();
         const { delivered, retrying, failed } = await deliveries.run({});
+        const { sent, refused } = await mails.run();
         const { priced } = await prices.run();
         await figures.run();
-        if (claimed + released + delivered + retrying + failed + priced === 0) return;
+        if (claimed + released + delivered + retrying + failed + sent + refused + priced === 0) return;
       }
     },
     passes: () => passes,

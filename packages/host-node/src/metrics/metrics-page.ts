@@ -52,6 +52,11 @@ function registryOf(metrics: Metrics): Registry {
     'Attempts of webhooks by result.',
     labelled('result', deliveries),
   );
+  counter(
+    'subrail_mail_attempts_total',
+    'Tries of mails to customers by kind and result.',
+    metrics.mails.map(({ kind, result, count }) => [{ kind, result }, count]),
+  );
   gauge('subrail_claimed_subscriptions', 'Subscriptions that the charge pass is working on.', [
     [{}, claimed],
   ]);

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 
 import type { NewSession, PortalInput } from '../../contract/session.js';
-import type { Project, Session } from '../../records/index.js';
+import type { Project, Session, Subscription } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { requireCapability } from '../../service/store-capabilities.js';
 import { requireSubscription } from '../require.js';
@@ -34,10 +34,7 @@ export async function createPortal(
 
 type SessionCustomer = Pick<Session, 'externalId' | 'email' | 'subscriptionId'>;
 
-/**
- * The customer whom the input names. A subscription without an external id names nobody, because whoever paid
- * may have typed another's email: the portal reaches that subscription alone.
- */
+/** The customer whom the input names. */
 async function customerOf(
   service: Service,
   project: Project,
@@ -45,8 +42,19 @@ async function customerOf(
 ): Promise<SessionCustomer> {
   if (id === undefined)
     return { externalId: external_id ?? null, email: email ?? null, subscriptionId: null };
-  const { subscription } = await requireSubscription(service, project, id);
-  return subscription.externalId === null
-    ? { externalId: null, email: null, subscriptionId: subscription.id }
-    : { externalId: subscription.externalId, email: subscription.email, subscriptionId: null };
+  return customerOfSubscription((await requireSubscription(service, project, id)).subscription);
+}
+
+/**
+ * The customer of a portal that is made for a subscription. One without an external id names nobody, because
+ * whoever paid may have typed another's email: the portal reaches that subscription alone.
+ */
+export function customerOfSubscription({
+  id,
+  externalId,
+  email,
+}: Pick<Subscription, 'id' | 'externalId' | 'email'>): SessionCustomer {
+  return externalId === null
+    ? { externalId: null, email: null, subscriptionId: id }
+    : { externalId, email, subscriptionId: null };
 }

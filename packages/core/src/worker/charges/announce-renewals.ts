@@ -50,7 +50,7 @@ function applyView(service: Service, changes: SubscriptionChanges, view: ChargeV
     return true;
   }
   if (decision.kind !== 'not_due' || !renewsOnChain(changes, view)) return false;
-  const rejection = whyPriceRejected(subscription.wallet, plan, view);
+  const rejection = whyPriceRejected(subscription.wallet, plan, view)?.reason ?? null;
   changes.apply({ kind: 'renewal_upcoming', rejection }, now);
   return true;
 }

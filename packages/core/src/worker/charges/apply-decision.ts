@@ -165,7 +165,7 @@ function applyCharge(
   switch (finding.kind) {
     case 'rejected': {
       const reason = isConfirmed ? code : finding.reason;
-      changes.apply({ kind: 'rejected', reason, amount, periodStart }, now);
+      changes.apply({ ...finding, reason, amount, periodStart }, now);
       return null;
     }
     case 'blocked': {

@@ -12,6 +12,7 @@ import { commitBatch } from './commit-batch.js';
 import { holdBackLost } from './hold-back-lost.js';
 import { isolateFailure, isolateFailures } from './isolate-failures.js';
 import { readAndDecide } from './read-and-decide.js';
+import { remind } from './remind.js';
 import { resolveTransfers } from './resolve-transfers.js';
 import { sendCharges } from './send-charges.js';
 import { expireCheckouts } from './expire-checkouts.js';
@@ -162,6 +163,7 @@ async function workOn(
   const sent = await sendCharges(service, committer, toSend);
 
   await announceRenewals(service, changesIn(items), now);
+  await remind(service, changesIn(items), now);
   await commitBatch(service, committer, changesIn(items), now);
   return sent;
 }

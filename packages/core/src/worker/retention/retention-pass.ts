@@ -24,6 +24,7 @@ export interface RetentionPass {
   /** Sessions of links that submitted nothing. */
   readonly visits: number;
   readonly sessions: number;
+  readonly mails: number;
   /**
    * Whether nothing is left to look at in this run, nor of the deliveries that wait by a clock that was
    * ahead. The next run begins a day after the last began.
@@ -35,9 +36,9 @@ type Kind = Exclude<keyof RetentionPass, 'finished'>;
 type Counts = Readonly<Record<Kind, number>>;
 
 /** Deliveries first: events then have few of them. Checkouts come after their events. */
-const ORDER: readonly Kind[] = ['deliveries', 'events', 'checkouts', 'visits', 'sessions'];
+const ORDER: readonly Kind[] = ['deliveries', 'events', 'checkouts', 'visits', 'sessions', 'mails'];
 
-const NONE: Counts = { deliveries: 0, events: 0, checkouts: 0, visits: 0, sessions: 0 };
+const NONE: Counts = { deliveries: 0, events: 0, checkouts: 0, visits: 0, sessions: 0, mails: 0 };
 
 /** A run through everything that is old enough. */
 interface Run {
@@ -52,16 +53,17 @@ interface Run {
 /**
  * Makes the pass that deletes records older than their retention (events#event-retention,
  * deliveries#delivery-retention, checkout#retention-of-expired-checkouts,
- * checkout-sessions#retention-of-sessions), one batch at a call. The calls make a run at first, and then one
+ * checkout-sessions#retention-of-sessions, mails#retention-of-mails), one batch at a call. The calls make a run at first, and then one
  * a day. Each run first fails the tests that were never finished (deliveries#test-delivery), so that their 30
  * days begin. A call also hastens a batch of deliveries when due.
  */
 export function createRetentionPass(service: Service, clocks: ClockOfPasses): () => Promise<RetentionPass> {
   const { store, clock, wallClock, logger } = service;
   const mayDelete = !service.lacks.has('RetentionStore');
-  const kinds = ORDER.filter((kind) =>
-    kind === 'visits' || kind === 'sessions' ? !service.lacks.has('SessionStore') : mayDelete,
-  );
+  const kinds = ORDER.filter((kind) => {
+    if (kind === 'mails') return !service.lacks.has('MailStore');
+    return kind === 'visits' || kind === 'sessions' ? !service.lacks.has('SessionStore') : mayDelete;
+  });
   let run: Run | null = null;
   let lastRunAt: Date | null = null;
 
@@ -77,6 +79,8 @@ export function createRetentionPass(service: Service, clocks: ClockOfPasses): ()
     checkouts: (after) => store.deleteExpiredCheckouts(before(clock), BATCH, after),
     visits: (after) => store.deleteUnusedVisits(before(clock, UNUSED_VISIT_MS), BATCH, after),
     sessions: (after) => store.deleteSessions(before(clock), BATCH, after),
+    // Tries are dated by the clock of the host.
+    mails: (after) => store.deleteMails(before(wallClock), BATCH, after),
   };
   const begin = async (startedAt: Date): Promise<Run> => {
     const now = wallClock.now();

@@ -12,6 +12,7 @@ export const METRICS: Metrics = {
   ],
   transfers: { landed: 12, failed: 1, lost: 0 },
   deliveries: { delivered: 5, retrying: 1, failed: 0 },
+  mails: [{ kind: 'receipt', result: 'sent', count: 3 }],
   claimed: 3,
   overdueSeconds: { charges: 1.5, deliveries: 0 },
   backlog: {

@@ -1,0 +1,28 @@
+import { renderMail, type RenderedMail } from '../mails/render-mail.js';
+import { readKnownTokens } from '../operations/plans/known-tokens.js';
+import type { Mail, MailSettings, Plan, Project, Subscription } from '../records/index.js';
+import { tokenName } from '../rules/token-name.js';
+import type { Service } from '../service.js';
+
+/** The subject of a mail, and what is looked up for it when it is rendered. */
+export interface MailSubject {
+  readonly project: Project;
+  readonly plan: Plan;
+  readonly subscription: Pick<Subscription, 'wallet'>;
+  readonly settings: MailSettings | null;
+}
+
+/** Renders a mail as it is sent now. `link`: where its button leads; null in a preview. */
+export async function letterOf(
+  service: Service,
+  mail: Pick<Mail, 'kind' | 'facts'>,
+  { project, plan, subscription, settings }: MailSubject,
+  link: string | null,
+): Promise<RenderedMail> {
+  const look = await service.store.findProjectLook(project.id);
+  const { unit: symbol } = tokenName(plan, await readKnownTokens(service));
+  const language = settings?.language ?? null;
+  const { wallet } = subscription;
+  const { network } = service.chain;
+  return renderMail({ mail, project, look, plan, symbol, wallet, network, link, language });
+}

@@ -1,0 +1,129 @@
+import type { MailOutcome } from '../ports/index.js';
+import { elapsedOf } from '../ports/elapsed-of.js';
+import type { MailState } from '../contract/enums.js';
+import type { Mail } from '../records/index.js';
+import { plus } from '../rules/billing-periods.js';
+import type { Service } from '../service.js';
+import type { MailPass } from '../worker/worker.js';
+import { nextTryOf } from './mail-retries.js';
+import { createMailRecords, senderOf, sendMail, type MailSender } from './send-mail.js';
+
+/** Mails that are sent at once. */
+const TOGETHER = 10;
+
+/** How long a claimed mail is left to its sender: twice the longest try. */
+const CLAIM_MS = 2 * 60_000;
+
+/** How long no mail is tried after the mail server failed (mails#mail-server-that-fails). */
+const PAUSE_MS = 60_000;
+
+const NONE: MailPass = { sent: 0, failed: 0, refused: 0, left_out: 0, retrying: 0 };
+
+/** A mail after a try, and what its server said. `outcome`: null when no server was asked. */
+interface Tried {
+  readonly mail: Mail;
+  readonly outcome: MailOutcome | null;
+}
+
+/**
+ * Makes the pass that sends the mails that are due. A mail leaves at least once: one whose try was not
+ * written, because the process died, is tried again with the same `Message-ID`.
+ */
+export function createMailPass(service: Service): () => Promise<MailPass> {
+  const { store, wallClock, logger, alerts, figures } = service;
+  const sender = senderOf(service);
+  let pausedUntil = -Infinity;
+
+  async function settle({ mail, outcome }: Tried, claimedUntil: Date): Promise<keyof MailPass | null> {
+    if ((await store.settleMail(mail, claimedUntil)) === 'lost') return null;
+    const { id, projectId: project, subscriptionId: subscription, kind, state } = mail;
+    const result = state === 'pending' ? 'retrying' : state;
+    figures.countMail(kind, result);
+    if (outcome?.kind === 'unreachable') {
+      pausedUntil = elapsedOf(wallClock) + PAUSE_MS;
+      alerts.seen({ kind: 'mail_server_failing', facts: { reason: outcome.reason } });
+    } else if (outcome !== null) alerts.over('mail_server_failing');
+    if (state === 'failed') alerts.seen({ kind: 'mails_given_up', facts: { project } });
+    // An address and the words of a server, which may hold it, are in the record and not in the log.
+    const facts = { mail: id, project, subscription, kind, attempt: mail.attempts };
+    if (state === 'sent') logger.info(facts, 'A mail was sent.');
+    else if (state === 'pending')
+      logger.info({ ...facts, reason: outcome?.kind }, 'A mail was not sent. It is tried again.');
+    else logger.warn({ ...facts, state }, 'A mail is not sent.');
+    return result;
+  }
+
+  async function tryMail(to: MailSender, recordsOf: ReturnType<typeof createMailRecords>, mail: Mail) {
+    const claimedUntil = mail.nextAttemptAt;
+    if (claimedUntil === null) throw new Error(`The mail ${mail.id} was claimed without a date.`);
+    const tried = await attempt(service, to, recordsOf, mail);
+    return settle(tried, claimedUntil);
+  }
+
+  return async () => {
+    if (sender === null) return NONE;
+    const counts = { ...NONE };
+    const recordsOf = createMailRecords(service);
+    while (elapsedOf(wallClock) >= pausedUntil) {
+      const now = wallClock.now();
+      const { mails, unreadable } = await store.claimMails(now, TOGETHER, plus(now, CLAIM_MS));
+      for (const { id, error } of unreadable)
+        logger.error({ mail: id, err: error }, 'A mail cannot be read from the store, so it is not sent.');
+      const results = await Promise.all(mails.map((mail) => tryMail(sender, recordsOf, mail)));
+      for (const result of results) if (result !== null) counts[result] += 1;
+      if (mails.length + unreadable.length < TOGETHER) break;
+    }
+    return counts;
+  };
+}
+
+/** Makes one try. An error of the service counts as a try that failed, so that it holds up no other mail. */
+async function attempt(
+  service: Service,
+  sender: MailSender,
+  recordsOf: ReturnType<typeof createMailRecords>,
+  mail: Mail,
+): Promise<Tried> {
+  const { store, wallClock, logger } = service;
+  const { projectId, to: address } = mail;
+  if ((await store.findRefusedAddress(projectId, address)) !== null)
+    return { mail: ended(mail, 'left_out', wallClock.now()), outcome: null };
+  const begun: Mail = {
+    ...mail,
+    attempts: mail.attempts + 1,
+    firstAttemptAt: mail.firstAttemptAt ?? wallClock.now(),
+  };
+  let outcome: MailOutcome;
+  try {
+    const records = await recordsOf(mail);
+    if (records === null) throw new Error('The project, the plan or the subscription is gone.');
+    outcome = await sendMail(service, sender, mail, records);
+  } catch (err) {
+    logger.error({ mail: mail.id, err }, 'A mail could not be made. It is tried again.');
+    return {
+      mail: failed(begun, 'The mail could not be made; the log says why.', wallClock.now()),
+      outcome: null,
+    };
+  }
+  const now = wallClock.now();
+  switch (outcome.kind) {
+    case 'accepted':
+      return { mail: { ...ended(begun, 'sent', now), lastError: null }, outcome };
+    case 'refused':
+      await store.refuseAddress({ projectId, address, reason: outcome.reason, refusedAt: now });
+      return { mail: { ...ended(begun, 'refused', now), lastError: outcome.reason }, outcome };
+    case 'deferred':
+    case 'unreachable':
+      return { mail: failed(begun, outcome.reason, now), outcome };
+  }
+}
+
+function ended(mail: Mail, state: MailState, settledAt: Date): Mail {
+  return { ...mail, state, nextAttemptAt: null, settledAt };
+}
+
+function failed(mail: Mail, lastError: string, now: Date): Mail {
+  const nextAttemptAt = nextTryOf(mail, now);
+  const after = nextAttemptAt === null ? ended(mail, 'failed', now) : { ...mail, nextAttemptAt };
+  return { ...after, lastError };
+}

@@ -1,0 +1,23 @@
+import type { Mail } from '../records/index.js';
+import { plus } from '../rules/billing-periods.js';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** The waits after the first tries. */
+const WAITS_MS: readonly number[] = [1 * MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR];
+
+/** The wait after each later one. */
+const LAST_WAIT_MS = 6 * HOUR;
+
+/** How long after its first try a mail is tried. */
+export const TRIED_FOR_MS = 24 * HOUR;
+
+/** When a mail is tried again after a try that failed, or null when it is given up (mails#order-of-tries). */
+export function nextTryOf(
+  { attempts, firstAttemptAt }: Pick<Mail, 'attempts' | 'firstAttemptAt'>,
+  now: Date,
+): Date | null {
+  const next = plus(now, WAITS_MS[attempts - 1] ?? LAST_WAIT_MS);
+  return firstAttemptAt !== null && next > plus(firstAttemptAt, TRIED_FOR_MS) ? null : next;
+}

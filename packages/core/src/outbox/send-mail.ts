@@ -1,0 +1,78 @@
+import type { Mail, MailSettings, Plan, Project, ProjectId, Subscription } from '../records/index.js';
+import { newSessionWire } from '../operations/sessions/create-checkout.js';
+import { customerOfSubscription } from '../operations/sessions/create-portal.js';
+import { openSession } from '../operations/sessions/open-session.js';
+import type { Mailer, MailOutcome } from '../ports/index.js';
+import type { Service } from '../service.js';
+import { letterOf } from './letter-of.js';
+
+/** The days for which the link of a mail opens the portal (mails#link-of-a-mail). */
+const LINK_DAYS = 30;
+
+/** The parts of a service that send mails. */
+export interface MailSender {
+  readonly mailer: Mailer;
+  readonly from: string;
+}
+
+/** The sender of a service; null when it sends no mails. */
+export function senderOf({ mailer, settings: { mailFrom } }: Service): MailSender | null {
+  return mailer === null || mailFrom === null ? null : { mailer, from: mailFrom };
+}
+
+/** The records that a mail is about. */
+export interface MailRecords {
+  readonly project: Project;
+  readonly plan: Plan;
+  readonly subscription: Subscription;
+  readonly settings: MailSettings | null;
+}
+
+/** Makes one try of a mail, with a link of its own. Rejects when the store fails. */
+export async function sendMail(
+  service: Service,
+  { mailer, from }: MailSender,
+  mail: Pick<Mail, 'id' | 'kind' | 'facts' | 'to'>,
+  records: MailRecords,
+): Promise<MailOutcome> {
+  const { project, subscription, settings } = records;
+  const opened = await openSession(service, project, {
+    kind: 'portal',
+    ...customerOfSubscription(subscription),
+    planIds: [],
+    askEmail: false,
+    successUrl: null,
+    backUrl: null,
+    locale: settings?.language ?? null,
+    linkId: null,
+    expiresIn: LINK_DAYS * 24 * 3_600,
+  });
+  const letter = await letterOf(service, mail, records, newSessionWire(service, opened).url);
+  return mailer.send({
+    id: `${mail.id}@${domainOf(from)}`,
+    from: { name: project.name, address: from },
+    to: mail.to,
+    replyTo: settings?.replyTo ?? null,
+    ...letter,
+  });
+}
+
+function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1);
+}
+
+/** Reads the records of mails, those of a project once. Null when one of them cannot be found. */
+export function createMailRecords({ store }: Service) {
+  const projects = new Map<ProjectId, Promise<readonly [Project | null, MailSettings | null]>>();
+  return async ({ projectId, subscriptionId }: Pick<Mail, 'projectId' | 'subscriptionId'>) => {
+    const ofProject =
+      projects.get(projectId) ??
+      Promise.all([store.findProject(projectId), store.findMailSettings(projectId)]);
+    projects.set(projectId, ofProject);
+    const [project, settings] = await ofProject;
+    const subscription = await store.findSubscription(projectId, subscriptionId);
+    const plan = subscription === null ? null : await store.findPlan(subscription.planId);
+    if (project === null || subscription === null || plan === null) return null;
+    return { project, plan, subscription, settings };
+  };
+}

@@ -1,0 +1,136 @@
+import type { EventType, MailKind } from '../contract/enums.js';
+import type { Mail, MailFacts, Subscription } from '../records/index.js';
+import { entitlement } from '../rules/access.js';
+import type { At } from '../rules/at.js';
+import { periodFrom, plus } from '../rules/billing-periods.js';
+import { lastTryAt } from '../rules/reminders.js';
+import { retriesLeft } from '../rules/retry-policy.js';
+import type { Payment, Transition } from './transition.js';
+
+const DAY_MS = 24 * 3_600_000;
+
+/** A mail before it has an id. */
+export interface MailDraft extends Pick<Mail, 'kind' | 'to' | 'facts' | 'createdAt'> {
+  /** The type of the event of the same change; null for a reminder. */
+  readonly event: EventType | null;
+}
+
+/** The content of a mail, which depends on its cause. */
+type Content = readonly [kind: MailKind, event: EventType | null, facts: Partial<MailFacts>];
+
+const NO_FACTS: MailFacts = {
+  amount: null,
+  missing: null,
+  periodStart: null,
+  periodEnd: null,
+  signature: null,
+  reason: null,
+  dueAt: null,
+  accessUntil: null,
+  retriesLeft: null,
+  byHand: false,
+};
+
+/** The mails that a transition causes: none to a subscription without an email (mails#kinds-of-mails). */
+export function mailsOf(
+  before: Subscription,
+  after: Subscription,
+  transition: Transition,
+  at: At,
+): readonly MailDraft[] {
+  const { email: to } = after;
+  if (at.mails !== true || to === null) return [];
+  return contentsOf(before, after, transition, at).map(([kind, event, facts]) => ({
+    kind,
+    to,
+    event,
+    facts: { ...NO_FACTS, ...facts },
+    createdAt: at.now,
+  }));
+}
+
+function contentsOf(
+  before: Subscription,
+  after: Subscription,
+  transition: Transition,
+  at: At,
+): readonly Content[] {
+  switch (transition.kind) {
+    case 'first_payment':
+      return [
+        receipt('subscription.created', after, transition.payment, at),
+        ...(transition.expiresAt === null ? [] : [cancelled(after, at)]),
+      ];
+    case 'paid':
+      return [receipt('subscription.renewed', after, transition.payment, at)];
+    case 'rejected':
+      return [after.status === 'stopped' ? stopped(after) : paymentFailed(after, transition, at)];
+    case 'retry_deadline_passed':
+      return [stopped(after)];
+    case 'cancelled':
+      return before.status === 'cancelled' ? [] : [cancelled(after, at)];
+    case 'ended':
+      return [['ended', 'subscription.ended', { reason: after.endReason }]];
+    case 'reminded':
+      return reminder(after, transition, at);
+    default:
+      return [];
+  }
+}
+
+function receipt(
+  event: EventType,
+  after: Subscription,
+  { amount, periodStart, signature }: Payment,
+  at: At,
+): Content {
+  const { start, end } = periodFrom(periodStart, at.plan);
+  const { nextChargeAt: dueAt, accessUntil } = entitlement(after, at);
+  return ['receipt', event, { amount, periodStart: start, periodEnd: end, signature, dueAt, accessUntil }];
+}
+
+function paymentFailed(
+  after: Subscription,
+  { reason, amount, periodStart, missing }: Extract<Transition, { kind: 'rejected' }>,
+  at: At,
+): Content {
+  const { nextRetryAt, retryDeadline, accessUntil } = entitlement(after, at);
+  const { late } = after;
+  const byHand = late !== null && late.automatic === null;
+  const last = lastTryAt(after, at);
+  const isLast = last !== null && last <= plus(at.now, DAY_MS) && !byHand;
+  const facts = {
+    amount,
+    missing: missing ?? null,
+    periodStart,
+    periodEnd: periodFrom(periodStart, at.plan).end,
+    reason,
+    dueAt: nextRetryAt ?? retryDeadline,
+    accessUntil,
+    retriesLeft: retriesLeft(late, nextRetryAt, at),
+    byHand,
+  };
+  return [isLast ? 'last_try' : 'payment_failed', 'subscription.payment_failed', facts];
+}
+
+function stopped({ stopReason: reason }: Subscription): Content {
+  return ['stopped', 'subscription.stopped', { reason }];
+}
+
+function cancelled(after: Subscription, at: At): Content {
+  const { cancellation } = after;
+  const dueAt = cancellation?.expiresAt ?? null;
+  return ['cancelled', 'subscription.cancelled', { dueAt, accessUntil: entitlement(after, at).accessUntil }];
+}
+
+/** A reminder that needs the wallet to act is no mail while the wallet could pay. */
+function reminder(
+  after: Subscription,
+  { reminder: { kind, of: dueAt }, rejection, missing }: Extract<Transition, { kind: 'reminded' }>,
+  at: At,
+): readonly Content[] {
+  const isOfWallet = kind === 'cannot_pay' || kind === 'last_try';
+  if (isOfWallet && rejection === null) return [];
+  const { accessUntil } = entitlement(after, at);
+  return [[kind, null, { amount: at.plan.amount, missing, reason: rejection, dueAt, accessUntil }]];
+}
