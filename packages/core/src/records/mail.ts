@@ -32,7 +32,7 @@ export interface Mail {
   readonly eventId: EventId | null;
   readonly kind: MailKind;
   /** The customer's email at the change. */
-  readonly to: string;
+  readonly email: string;
   readonly facts: MailFacts;
   readonly createdAt: Date;
   readonly state: MailState;

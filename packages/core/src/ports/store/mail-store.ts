@@ -22,10 +22,10 @@ export interface MailFilter {
   readonly subscriptionId: SubscriptionId | null;
 }
 
-/** What waits in the outbox, and what did not leave it. */
+/** What waits in the outbox, and what did not leave it. The two numbers end at the limit of the call. */
 export interface MailBacklog {
   readonly pending: number;
-  /** `createdAt` of the oldest pending mail; null without any. */
+  /** `createdAt` of the oldest pending mail, whatever the limit; null without any. */
   readonly oldest: Date | null;
   /** Mails that became `failed` at or after the instant asked for. */
   readonly failed: number;
@@ -46,20 +46,23 @@ export interface MailStore {
    */
   settleMail(mail: Mail, claimedUntil: Date): Promise<'settled' | 'lost'>;
   /**
-   * Makes a mail of the project that is `failed`, `refused` or `left_out` pending anew, due at `at` and
-   * without tries, and returns it; null for any other.
+   * Makes a mail of the project that is `failed`, `refused` or `left_out` pending anew, due at `at`, without
+   * tries and without an error, and returns it; null for any other. Of N racing callers one gets it.
    */
   resendMail(projectId: ProjectId, id: MailId, at: Date): Promise<Mail | null>;
   /** Returns the project's mail with this id; null for none or another project's. */
   findMail(projectId: ProjectId, id: MailId): Promise<Mail | null>;
-  /** Returns mails of a project, by `createdAt`, newest first, then by id. */
+  /** Lists the mails of a project that the filter takes, by `createdAt`, newest first, then by id. */
   listMails(
     projectId: ProjectId,
     filter: MailFilter,
     page: PageRequest<MailId>,
   ): Promise<Page<Mail> | 'unknown_cursor'>;
-  /** Reads the backlog of all projects. */
-  readMailBacklog(failedSince: Date): Promise<MailBacklog>;
+  /**
+   * Reads the backlog of all projects. It counts to the limit, so that a large backlog takes no longer than a
+   * small one.
+   */
+  readMailBacklog(failedSince: Date, limit: number): Promise<MailBacklog>;
   /** Stores the settings of a project's mails in place of what was stored. Of N callers one stays. */
   saveMailSettings(settings: MailSettings): Promise<void>;
   /** Returns the settings of a project's mails; null when nothing was stored. */

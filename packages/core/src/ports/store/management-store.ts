@@ -41,9 +41,10 @@ export interface ManagementStore {
   /** Replaces the project with this id. Throws when there is none. Of racing calls the last wins, whole. */
   updateProject(project: Project): Promise<void>;
   /**
-   * Deletes a project that never had a plan or an endpoint, with its keys, and with the sessions and links of
-   * a `SessionStore`. `in_use` means that it has a plan or an endpoint, also a failed or deleted one, and
-   * nothing was deleted. Ignores an unknown id.
+   * Deletes a project that never had a plan or an endpoint, with its keys, with the sessions and links of a
+   * `SessionStore`, and with the settings and refused addresses of a `MailStore`; it never had a mail.
+   * `in_use` means that it has a plan or an endpoint, also a failed or deleted one, and nothing was deleted.
+   * Ignores an unknown id.
    */
   deleteProject(id: ProjectId): Promise<'deleted' | 'in_use'>;
   /**

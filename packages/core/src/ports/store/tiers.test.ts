@@ -12,6 +12,7 @@ it('asks of every store for 45 methods at most, and for each method once', () =>
     'ManagementStore',
     'ReportStore',
     'FigureStore',
+    'MailStore',
     'RetentionStore',
   ]);
 });
