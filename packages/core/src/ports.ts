@@ -64,6 +64,7 @@ export type {
 export type { EndpointStore } from './ports/store/endpoint-store.js';
 export type { EventFilter, EventStore, HeldEventCursor } from './ports/store/event-store.js';
 export type * from './ports/store/figure-store.js';
+export type { MailStore } from './ports/store/mail-store.js';
 export type { ManagementStore, SubscriptionPlace } from './ports/store/management-store.js';
 export type * from './ports/store/page.js';
 export type { PlanStore } from './ports/store/plan-store.js';
@@ -110,6 +111,7 @@ export type * from './records/event.js';
 export { latestPrice, sumOfFigures } from './records/figures.js';
 export type { AddedFigures, CohortName, DayFigures, KnownPrice, SumName, Sums } from './records/figures.js';
 export type * from './records/ids.js';
+export type * from './records/mail.js';
 export type * from './records/management.js';
 export type * from './records/movement.js';
 export type { Plan, RetryPolicy, TokenNames } from './records/plan.js';

@@ -6,6 +6,7 @@ import { chainIdentityStore } from './stores/chain-identity-store.js';
 import { eventStore } from './stores/event-store.js';
 import { chargeStore } from './stores/charge-store.js';
 import { figureStore } from './stores/figure-store.js';
+import { mailStore } from './stores/mail-store.js';
 import { managementStore } from './stores/management-store.js';
 import { planStore } from './stores/plan-store.js';
 import { projectStore } from './stores/project-store.js';
@@ -60,6 +61,7 @@ export function createKyselyStore(
   const refunds = refundStore(db);
   const figures = figureStore(db);
   const sessions = sessionStore(db);
+  const mails = mailStore(db);
 
   const operationsOf = (session: Session): FullStoreOperations => ({
     ...chainIdentity(session),
@@ -76,6 +78,7 @@ export function createKyselyStore(
     ...refunds(session),
     ...figures(session),
     ...sessions(session),
+    ...mails(session),
   });
 
   return {

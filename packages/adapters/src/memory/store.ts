@@ -6,6 +6,7 @@ import {
 } from '@subrail/core/ports';
 import { guardOperations, withTransactionOperations } from '../guard-operations.js';
 import { figureStore } from './capabilities/figure-store.js';
+import { mailStore } from './capabilities/mail-store.js';
 import { managementStore } from './capabilities/management-store.js';
 import { reportStore } from './capabilities/report-store.js';
 import { retentionStore } from './capabilities/retention-store.js';
@@ -57,6 +58,7 @@ export function createMemoryStore(): MemoryStore {
     ...managementStore(tables),
     ...reportStore(tables),
     ...figureStore(tables),
+    ...mailStore(tables),
     ...retentionStore(tables),
   };
 

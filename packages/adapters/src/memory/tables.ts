@@ -10,8 +10,11 @@ import type {
   Endpoint,
   EndpointId,
   Link,
+  Mail,
+  MailSettings,
   ProjectLook,
   Refund,
+  RefusedAddress,
   ManagementKey,
   Plan,
   Project,
@@ -41,6 +44,14 @@ export function attemptKey({ deliveryId, number }: DeliveryAttempt): string {
 /** Figures are found by their plan and day. */
 export function figuresKey({ planId, day }: Pick<DayFigures, 'planId' | 'day'>): string {
   return `${planId}.${day.getTime()}`;
+}
+
+/** A refused address has no id. */
+export function refusedAddressKey({
+  projectId,
+  address,
+}: Pick<RefusedAddress, 'projectId' | 'address'>): string {
+  return `${projectId}.${address}`;
 }
 
 /** A subscription of a session has no id. */
@@ -127,6 +138,14 @@ export function createTables(journal: Journal) {
       groups: { project: (row) => [row.projectId] },
     }),
     figures: new Table(journal, (row: DayFigures) => figuresKey(row), {
+      groups: { project: (row) => [row.projectId] },
+    }),
+    mails: new Table(journal, (row: Mail) => row.id, {
+      groups: { project: (row) => [row.projectId] },
+      due: { at: (row) => row.nextAttemptAt, group: () => 'all' },
+    }),
+    mailSettings: new Table(journal, (row: MailSettings) => row.projectId),
+    refusedAddresses: new Table(journal, (row: RefusedAddress) => refusedAddressKey(row), {
       groups: { project: (row) => [row.projectId] },
     }),
     signedTerms: new Table(journal, (row: SignedTerms) => `${row.subscriptionId}.${row.signature}`, {

@@ -20,6 +20,8 @@ import { figureDurabilityTests, figureTests } from './store/capabilities/figures
 import { hastenedDeliveryTests, retentionTests } from './store/capabilities/retention.js';
 import { linkTests } from './store/capabilities/links.js';
 import { projectLookTests } from './store/capabilities/project-looks.js';
+import { mailSettingsTests } from './store/capabilities/mail-settings.js';
+import { mailDurabilityTests, mailsOfDeletedProjectTests, mailTests } from './store/capabilities/mails.js';
 import { managementTests } from './store/capabilities/management.js';
 import { paymentTests } from './store/capabilities/payments.js';
 import { priceTests, reportTests } from './store/capabilities/reports.js';
@@ -97,12 +99,14 @@ const CAPABILITIES: { readonly [Name in StoreCapability]: Suites<Store & StoreCa
     durability: reportDurabilityTests,
   },
   FigureStore: { always: [figureTests], durability: figureDurabilityTests },
+  MailStore: { always: [mailTests, mailSettingsTests], durability: mailDurabilityTests },
   RetentionStore: { always: [retentionTests, hastenedDeliveryTests], durability: retentionDurabilityTests },
 };
 
 /** The tests of what one capability does to the records of another, for a store that has both. */
 const TOGETHER: readonly (readonly [of: readonly StoreCapability[], tests: StoreTests])[] = [
   [['SessionStore', 'ManagementStore'], sessionsOfDeletedProjectTests as unknown as StoreTests],
+  [['MailStore', 'ManagementStore'], mailsOfDeletedProjectTests as unknown as StoreTests],
   [['SessionStore', 'RetentionStore'], sessionsOfDeletedCheckoutTests as unknown as StoreTests],
 ];
 

@@ -1,4 +1,5 @@
 import { figures } from './0001-figures.js';
+import { mails } from './0001-mails.js';
 import { refunds } from './0001-refunds.js';
 import { keyChanges } from './0001-key-changes.js';
 import { sessions } from './0001-sessions.js';
@@ -232,6 +233,8 @@ export const initial: readonly MigrationStep[] = [
   ...refunds,
 
   ...sessions,
+
+  ...mails,
 
   // The envelope is that into which the wallet put the terms.
   `create table signed_terms (

@@ -8,7 +8,7 @@ import { fingerprint } from '../migrate.js';
  * migration which was edited since is refused.
  */
 const HASHES: Readonly<Record<string, readonly [sqlite: string, postgres: string]>> = {
-  '0001_initial': ['8e9931c21728ae6a', '52835054437500e7'],
+  '0001_initial': ['21ef2caa13be588a', '9d32e846850dab25'],
 };
 
 const TO_DO =

@@ -7,12 +7,13 @@ import { columnsExcept, pick, prepare } from '../query/statement.js';
 import { attemptTable, signedTermsTable, transferTable } from '../tables/charges.js';
 import { FIXED, SETTLED, subscriptionTable } from '../tables/subscriptions.js';
 import { movementTable } from '../tables/figures.js';
+import { mailTable } from '../tables/mails.js';
 import { deliveryTable, eventTable } from '../tables/webhooks.js';
 import { figureAdditions } from './figure-store.js';
 import { eventPositions, type Place, type Placed } from './event-positions.js';
 
 /**
- * Commits changes: each subscription with the transfers, attempts, events, deliveries and terms of its
+ * Commits changes: each subscription with the transfers, attempts, events, deliveries, mails and terms of its
  * change.
  */
 export function commits(db: Handle): (session: Session) => Pick<SubscriptionStore, 'commit'> {
@@ -50,6 +51,7 @@ export function commits(db: Handle): (session: Session) => Pick<SubscriptionStor
   );
   const insertAttempts = insertRows(db, 'attempts', [...attemptTable.columns, 'project_id', 'plan_id']);
   const insertMovements = insertRecords(db, 'movements', movementTable);
+  const insertMails = insertRecords(db, 'mails', mailTable);
   const addFigures = figureAdditions(db);
   const insertTerms = insertRecords(db, 'signed_terms', signedTermsTable);
   const takePositions = eventPositions(db);
@@ -109,6 +111,10 @@ export function commits(db: Handle): (session: Session) => Pick<SubscriptionStor
         await insertMovements(
           handle,
           changes.flatMap((change) => change.movements),
+        );
+        await insertMails(
+          handle,
+          changes.flatMap((change) => change.mails),
         );
         await addFigures(handle, figures);
         await insertTerms(

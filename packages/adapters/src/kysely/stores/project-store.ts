@@ -17,6 +17,16 @@ type Projects = ProjectStore &
     'updateProject' | 'deleteProject' | 'listApiKeys' | 'touchApiKey' | 'revokeApiKey' | 'expireApiKey'
   >;
 
+/** The tables of which a project without plans and endpoints may have rows. */
+const OF_PROJECT = [
+  'api_keys',
+  'sessions',
+  'links',
+  'project_looks',
+  'mail_settings',
+  'refused_addresses',
+] as const;
+
 /**
  * Projects and their API keys.
  * @param keys answers sessions outside of a transaction; null when the database cannot say that a key changed
@@ -99,8 +109,7 @@ export function projectStore(db: Handle, keys: KeyCache | null): (session: Sessi
           await (traits.locksRows ? project.forUpdate() : project).execute();
           for (const table of ['plans', 'endpoints'] as const)
             if ((await hasRowIn(step, table, id)) !== undefined) return 'in_use';
-          for (const table of ['api_keys', 'sessions', 'links', 'project_looks'] as const)
-            await step.deleteFrom(table).where('project_id', '=', id).execute();
+          for (const table of OF_PROJECT) await step.deleteFrom(table).where('project_id', '=', id).execute();
           await step.deleteFrom('projects').where('id', '=', id).execute();
           return 'deleted';
         }),

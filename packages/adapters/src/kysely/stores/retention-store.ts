@@ -1,4 +1,4 @@
-import type { Batch, BatchCursor, RetentionStore } from '@subrail/core/ports';
+import type { Batch, BatchCursor, MailStore, RetentionStore } from '@subrail/core/ports';
 import { sql, type ExpressionBuilder, type ExpressionWrapper, type SqlBool } from 'kysely';
 import { againAfterConflicts } from '../query/again-after-conflicts.js';
 import { changeBatch, type BatchRow } from '../query/change-batch.js';
@@ -13,7 +13,7 @@ interface Old {
   readonly limit: number;
 }
 
-type Deletions = Omit<RetentionStore, 'hastenDeliveries'>;
+type Deletions = Omit<RetentionStore, 'hastenDeliveries'> & Pick<MailStore, 'deleteMails'>;
 
 /**
  * Deletes what is older than its retention. Subqueries with a limit look for rows that refer to a record: for
@@ -31,18 +31,23 @@ export function retentionStore(db: Handle): (session: Session) => Deletions {
       .orderBy('id')
       .limit(limit),
   );
-  const oldDeliveries = prepare(({ before, afterAt, afterId, limit }: Old) =>
-    db
-      .selectFrom('deliveries')
-      .select(['id', 'settled_at as at', sql.lit(0).as('stays')])
-      // A literal, for the partial index.
-      .where('state', '<>', sql.lit('pending' as const))
-      .where('settled_at', '<', before)
-      .where(sql<boolean>`(settled_at, id) > (${afterAt}, ${afterId})`)
-      .orderBy('settled_at')
-      .orderBy('id')
-      .limit(limit),
-  );
+  const oldSettled = <Id extends string>(table: 'deliveries' | 'mails') =>
+    prepare(({ before, afterAt, afterId, limit }: Old) =>
+      db
+        .selectFrom(table)
+        .select([
+          sql.ref<Id>('id').as('id'),
+          sql.ref<number | null>('settled_at').as('at'),
+          sql.lit(0).as('stays'),
+        ])
+        // A literal, for the partial index.
+        .where('state', '<>', sql.lit('pending' as const))
+        .where('settled_at', '<', before)
+        .where(sql<boolean>`(settled_at, id) > (${afterAt}, ${afterId})`)
+        .orderBy('settled_at')
+        .orderBy('id')
+        .limit(limit),
+    );
   const oldCheckouts = prepare(({ before, afterAt, afterId, limit }: Old) =>
     db
       .selectFrom('subscriptions')
@@ -98,15 +103,17 @@ export function retentionStore(db: Handle): (session: Session) => Deletions {
     if (Number(deleted.numDeletedRows) < ids.length) throw new WriteConflict();
     return ids.length;
   });
-  const deliveries = deleting(oldDeliveries, async (handle, ids, before) => {
-    const deleted = await handle
-      .deleteFrom('deliveries')
-      .where('id', 'in', ids)
-      .where('state', '<>', sql.lit('pending' as const))
-      .where('settled_at', '<', before)
-      .executeTakeFirst();
-    return Number(deleted.numDeletedRows);
-  });
+  const settled = (table: 'deliveries' | 'mails') =>
+    deleting(oldSettled(table), async (handle, ids, before) => {
+      const deleted = await handle
+        .deleteFrom(table)
+        .where('id', 'in', ids as never)
+        .where('state', '<>', sql.lit('pending' as const))
+        .where('settled_at', '<', before)
+        .executeTakeFirst();
+      return Number(deleted.numDeletedRows);
+    });
+  const [deliveries, mails] = [settled('deliveries'), settled('mails')];
   const checkouts = deleting(oldCheckouts, async (handle, ids, before) => {
     const deleted = await handle
       .deleteFrom('subscriptions')
@@ -122,6 +129,7 @@ export function retentionStore(db: Handle): (session: Session) => Deletions {
     deleteEvents: events(session),
     deleteDeliveries: deliveries(session),
     deleteExpiredCheckouts: checkouts(session),
+    deleteMails: mails(session),
   });
 }
 

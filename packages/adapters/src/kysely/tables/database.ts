@@ -2,6 +2,7 @@ import type { EndpointId, PlanId, ProjectId, SubscriptionId } from '@subrail/cor
 import type { RowOf } from './record-table.js';
 import type { attemptTable, refundTable, signedTermsTable, transferTable } from './charges.js';
 import type { figureTable, movementTable } from './figures.js';
+import type { mailSettingsTable, mailTable, refusedAddressTable } from './mails.js';
 import type { auditEntryTable, managementKeyTable } from './management.js';
 import type { apiKeyTable, chainIdentityTable, planTable, projectTable } from './projects.js';
 import type { linkTable, projectLookTable, sessionSubscriptionTable, sessionTable } from './sessions.js';
@@ -31,6 +32,9 @@ export interface Database {
   links: RowOf<typeof linkTable>;
   sessions: RowOf<typeof sessionTable>;
   session_subscriptions: RowOf<typeof sessionSubscriptionTable>;
+  mails: RowOf<typeof mailTable>;
+  mail_settings: RowOf<typeof mailSettingsTable>;
+  refused_addresses: RowOf<typeof refusedAddressTable>;
   signed_terms: RowOf<typeof signedTermsTable>;
   events: RowOf<typeof eventTable> & { position: number | null; latest_at: number | null };
   event_positions: { project_id: string; last: number; latest_at: number };

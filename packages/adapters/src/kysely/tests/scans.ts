@@ -25,6 +25,7 @@ const WALKED: Readonly<Record<string, string>> = {
   audit_entries_created: 'the audit entries from the newest one on, up to the limit of a page',
   deliveries_due: 'only the pending deliveries, up to a limit',
   figures_to_merge: 'only the figures that are not merged, up to a limit',
+  mails_due: 'only the pending mails, up to a limit',
   events_held: 'only the held events, up to the limit of a page',
 };
 

@@ -1,12 +1,13 @@
 import type { Delivery, ManagementStore, SubscriptionPlace } from '@subrail/core/ports';
 import { byText, newestFirst, pageOf } from '../order.js';
 import { requireNew } from '../table.js';
-import type { Tables } from '../tables.js';
+import { refusedAddressKey, type Tables } from '../tables.js';
 import { removeSessions } from './session-store.js';
 
 export function managementStore(tables: Tables): ManagementStore {
   const { projectLooks, projects, apiKeys, plans, subscriptions, endpoints, sessions, links } = tables;
   const { deliveries, deliveryAttempts, managementKeys, auditEntries } = tables;
+  const { mailSettings, refusedAddresses } = tables;
   return {
     async updateProject(project) {
       if (projects.get(project.id) === null) throw new Error(`There is no project ${project.id}.`);
@@ -19,6 +20,8 @@ export function managementStore(tables: Tables): ManagementStore {
       removeSessions(tables, sessions.where('project', id));
       links.delete(links.where('project', id).map((link) => link.id));
       projectLooks.delete([id]);
+      mailSettings.delete([id]);
+      refusedAddresses.delete(refusedAddresses.where('project', id).map(refusedAddressKey));
       projects.delete([id]);
       return 'deleted';
     },

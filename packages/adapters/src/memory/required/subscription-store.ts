@@ -105,6 +105,7 @@ function write(tables: Tables, changes: readonly Commit[]): boolean {
     tables.events.insert(changes.flatMap((change) => change.events)) === null &&
     tables.deliveries.insert(changes.flatMap((change) => change.deliveries)) === null &&
     tables.movements.insert(changes.flatMap((change) => change.movements)) === null &&
+    tables.mails.insert(changes.flatMap((change) => change.mails)) === null &&
     tables.signedTerms.insert(terms) === null
   );
 }

@@ -64,6 +64,7 @@ const EVERY_CAPABILITY: readonly StoreCapability[] = [
   'ManagementStore',
   'ReportStore',
   'FigureStore',
+  'MailStore',
   'RetentionStore',
 ];
 

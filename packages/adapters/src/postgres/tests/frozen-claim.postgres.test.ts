@@ -1,4 +1,4 @@
-import { aCommit, aDelivery, anEndpoint, anEvent, aSubscription } from '@subrail/core/testing';
+import { aCommit, aDelivery, aMail, anEndpoint, anEvent, aSubscription } from '@subrail/core/testing';
 import type { FullStore, FullStoreOperations } from '@subrail/core/ports';
 import { expect, test } from 'vitest';
 import { storedPlan } from '../../tests/stored-plan.js';
@@ -59,6 +59,30 @@ test('a host that freezes while it claims plans to read them again keeps nobody 
   const subscription = aSubscription({ projectId: project.id, planId: plan.id });
   expect(await other.commit([aCommit(subscription)])).toBe('committed');
   await die();
+});
+
+test('a host that freezes while it claims mails keeps those from the others, and no more', async () => {
+  const frozen = await open();
+  const other = await open({ timeouts: { lockMs: 200 } });
+  const { project, plan } = await storedPlan(other);
+  const subscription = aSubscription({ projectId: project.id, planId: plan.id });
+  const mails = Array.from({ length: 7 }, (_, place) =>
+    aMail({
+      ...{ projectId: project.id, subscriptionId: subscription.id },
+      nextAttemptAt: new Date(NOW.getTime() - 1_000 + place),
+    }),
+  );
+  await other.commit([aCommit(subscription, { mails })]);
+  const ids = mails.map(({ id }) => id);
+  const until = new Date(NOW.getTime() + LEASE_MS);
+  const claim = async (store: Pick<FullStore, 'claimMails'>, limit: number) =>
+    (await store.claimMails(NOW, limit, until)).mails.map(({ id }) => id);
+
+  const { begun, die } = holding(frozen, (operations) => claim(operations, 2));
+  expect(await begun).toEqual(ids.slice(0, 2));
+  expect(await claim(other, 3)).toEqual(ids.slice(2, 5));
+  await die();
+  expect(await claim(other, 9)).toEqual([...ids.slice(0, 2), ...ids.slice(5)]);
 });
 
 /** Stores endpoints, each with a delivery that is due, the soonest first. */

@@ -3,6 +3,7 @@ import {
   aCommit,
   aDelivery,
   anAttempt,
+  aMail,
   anEndpoint,
   anEvent,
   aPlan,
@@ -73,6 +74,32 @@ test('a damaged plan whose check is due is claimed as unreadable, and keeps no o
   });
   // It is leased like the other.
   expect(await store.claimPlanChecks(NOW, 9, 60_000)).toEqual({ claimed: [], unreadable: [] });
+  await close();
+});
+
+// mails#order-of-tries
+test('a damaged mail is claimed as unreadable, once, and keeps no other from being claimed', async () => {
+  const { store, project, plan, damage, close } = await openShop();
+  const subscription = aSubscription({ projectId: project.id, planId: plan.id });
+  const [damaged, other] = [1, 2].map((ms) =>
+    aMail({
+      ...{ projectId: project.id, subscriptionId: subscription.id },
+      nextAttemptAt: new Date(NOW.getTime() - 1_000 + ms),
+    }),
+  );
+  if (damaged === undefined || other === undefined) throw new Error('Two mails were made.');
+  await store.commit([aCommit(subscription, { mails: [damaged, other] })]);
+  damage('update mails set facts = ? where id = ?', '{', damaged.id);
+
+  const until = new Date(NOW.getTime() + 60_000);
+  const unreadable = [{ id: damaged.id, error: expect.any(SyntaxError) as SyntaxError }];
+  expect(await store.claimMails(NOW, 1, until)).toEqual({ mails: [], unreadable });
+  expect(await store.claimMails(NOW, 1, until)).toEqual({
+    mails: [{ ...other, nextAttemptAt: until }],
+    unreadable: [],
+  });
+  expect(await store.claimMails(NOW, 9, until)).toEqual({ mails: [], unreadable: [] });
+  expect((await store.claimMails(until, 9, until)).unreadable).toEqual(unreadable);
   await close();
 });
 

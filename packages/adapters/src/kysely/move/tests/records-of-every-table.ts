@@ -12,6 +12,7 @@ import {
   anEvent,
   anId,
   aLink,
+  aMail,
   aMovement,
   aRefund,
   aPlan,
@@ -76,6 +77,12 @@ export async function fillEveryTable(store: FullStore, moreSubscriptions = 0): P
         aTransfer({ subscriptionId: subscription.id, state: 'landed', amount: LARGEST }),
         aTransfer({ subscriptionId: subscription.id, periodStart: null }),
       ],
+      mails: [
+        aMail({
+          ...{ projectId, subscriptionId: subscription.id, eventId: null, lastError: 'Zoë "☂" \\ ’;--' },
+          facts: { ...aMail().facts, amount: LARGEST, reason: '\u0000 in JSON', periodEnd: MADE_AT },
+        }),
+      ],
       movements: [
         aMovement({
           ...of,
@@ -103,6 +110,8 @@ export async function fillEveryTable(store: FullStore, moreSubscriptions = 0): P
   const link = aLink({ ...of, askEmail: true, endedAt: MADE_AT });
   await store.insertLink(link);
   await store.saveProjectLook({ projectId, accent: '#0a7d5a', logo: 'data:image/png;base64,iVBORw0KGgo=' });
+  await store.saveMailSettings({ projectId, off: ['ended'], replyTo: 'zoë@example.com', language: null });
+  await store.refuseAddress({ projectId, address: 'zoë@example.com', reason: '☂', refusedAt: MADE_AT });
   const checkout = aSession({ projectId, planIds: [plan.id], linkId: link.id, backUrl: 'https://a.example' });
   const portal = aSession({ id: anId('prt'), kind: 'portal', projectId, externalId: 'Zoë "☂" \\ ’;--' });
   for (const session of [checkout, portal]) await store.insertSession(session);

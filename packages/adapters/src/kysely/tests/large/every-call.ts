@@ -10,6 +10,7 @@ import {
   anEndpoint,
   anEvent,
   aLink,
+  aMail,
   aPlan,
   aProject,
   aRefund,
@@ -65,6 +66,7 @@ export function everyCall(store: FullStoreOperations): Calls {
   });
   const delivery = aDelivery({ projectId: project.id, eventId: event.id, endpointId: endpoint.id });
   const attempt = anAttempt({ subscriptionId: subscription.id });
+  const mail = aMail({ projectId: project.id, subscriptionId: subscription.id });
   const link = aLink(of);
   const session = aSession({ projectId: project.id, linkId: link.id });
   // The rows of `fillLarge` have these, and a session is inserted here.
@@ -155,6 +157,7 @@ export function everyCall(store: FullStoreOperations): Calls {
             transfers: [aTransfer({ subscriptionId: subscription.id })],
             events: [event, held],
             deliveries: [delivery],
+            mails: [mail],
             signedTerms: {
               subscriptionId: subscription.id,
               ...{ message: 'I agree.', signature: aSignature(), envelope: null, signedAt: NOW },
@@ -365,6 +368,31 @@ export function everyCall(store: FullStoreOperations): Calls {
     listMovements: [null, { id: largeId('mov', 400), at: since }].map(
       (after) => () => store.listMovements(projectId, since, NOW, after, 20),
     ),
+
+    claimMails: [() => store.claimMails(NOW, 100, later.at)],
+    settleMail: [() => store.settleMail({ ...mail, attempts: 1 }, later.at)],
+    resendMail: [() => store.resendMail(projectId, largeId('eml', 506), NOW)],
+    findMail: [() => store.findMail(projectId, largeId('eml', 400))],
+    listMails: ([null, 'pending', 'sent', 'failed'] as const).flatMap((state) =>
+      [null, subscriptionId].flatMap((of) =>
+        [null, largeId('eml', 400)].map(
+          (startingAfter) => () =>
+            store.listMails(projectId, { state, subscriptionId: of }, { limit: 20, startingAfter }),
+        ),
+      ),
+    ),
+    readMailBacklog: [() => store.readMailBacklog(since, 100)],
+    saveMailSettings: [
+      () => store.saveMailSettings({ projectId, off: ['receipt'], replyTo: null, language: null }),
+    ],
+    findMailSettings: [() => store.findMailSettings(projectId)],
+    refuseAddress: [
+      () => store.refuseAddress({ projectId, address: 'a@example.com', reason: 'No.', refusedAt: NOW }),
+    ],
+    findRefusedAddress: [() => store.findRefusedAddress(projectId, 'a@example.com')],
+    listRefusedAddresses: [() => store.listRefusedAddresses(projectId, 20)],
+    acceptAddress: [() => store.acceptAddress(projectId, 'a@example.com')],
+    deleteMails: beyond.map((after) => () => store.deleteMails(since, 100, after)),
 
     deleteEvents: beyond.map((after) => () => store.deleteEvents(since, 100, after)),
     deleteDeliveries: beyond.map((after) => () => store.deleteDeliveries(since, 100, after)),

@@ -129,6 +129,19 @@ function statements(count: number, projects: number): readonly string[] {
       ${each}
       select ${id('chk')}, ${id('sub')}, ${START} + i * 1000,
         case when i % 3 = 0 then ${START} + i * 1000 + 400 end from n`,
+    // Of a thousand mails, two are pending and two failed.
+    `insert into mails (id, project_id, subscription_id, kind, email, facts, created_at, state, attempts, next_attempt_at,
+        settled_at)
+      ${each}
+      select ${id('eml')}, ${projectId}, ${id('sub')}, 'receipt', 'reader@example.com',
+        '{"amount":"10000000","missing":null,"periodStart":null,"periodEnd":null,"dueAt":null,"accessUntil":null}', ${START} + i * 1000,
+        case when i % 500 = 1 then 'pending' when i % 500 = 6 then 'failed' else 'sent' end, 1,
+        case when i % 500 = 1 then ${NOW} + (i % 9) * 60000 - 240000 end,
+        case when i % 500 = 1 then null else ${START} + i * 1000 + 700 end from n`,
+    `insert into mail_settings (project_id, off) select id, '[]' from projects`,
+    `insert into refused_addresses (project_id, address, reason, refused_at)
+      ${each}
+      select ${projectId}, ${shuffled} || '@example.com', 'No.', ${START} + i * 1000 from n`,
     `insert into signed_terms (subscription_id, message, signature, signed_at) ${upTo(Math.ceil(count / 10))}
       select ${id('sub')}, 'I agree.', 'Signature' || ${shuffled}, ${START} from n`,
     `insert into events (id, project_id, subscription_id, type, created_at, sequence, data, detail, body, position, latest_at, held_state)
