@@ -26,6 +26,7 @@ const WALKED: Readonly<Record<string, string>> = {
   deliveries_due: 'only the pending deliveries, up to a limit',
   figures_to_merge: 'only the figures that are not merged, up to a limit',
   mails_due: 'only the pending mails, up to a limit',
+  mails_pending: 'the oldest of the pending mails alone',
   events_held: 'only the held events, up to the limit of a page',
 };
 
@@ -78,8 +79,9 @@ export function problemsOfPlan(call: keyof Calls, sql: string, plan: readonly st
  */
 export function longScan(detail: string, sql: string, readWhole: string | null = null): string | null {
   const [, scanned, index] = /^SCAN (\S+)(?:.* INDEX (\w+))?/.exec(detail) ?? [];
-  // The values of an insert, or a subquery of the list, which has no name.
-  if (scanned === undefined || /^SCAN (\d+-ROW VALUES CLAUSE|\(subquery-\d+\))$/.test(detail)) return null;
+  // The values of an insert, a row of no table, or a subquery of the list, which has no name.
+  if (scanned === undefined || /^SCAN (\d+-ROW VALUES CLAUSE|CONSTANT ROW|\(subquery-\d+\))$/.test(detail))
+    return null;
   const table = tableOf(scanned, sql);
   if (table in SMALL || table === readWhole) return null;
   if (table === scanned && scanned in MADE) return null;

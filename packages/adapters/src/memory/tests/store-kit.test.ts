@@ -14,6 +14,7 @@ import { BROKEN_CLAIMS } from './broken-claims.js';
 import { BROKEN_TRANSACTIONS } from './broken-transactions.js';
 import { BROKEN_FIGURES } from './broken-figures.js';
 import { BROKEN_HELD_EVENTS } from './broken-held-events.js';
+import { BROKEN_MAILS } from './broken-mails.js';
 import { BROKEN_MANAGEMENT } from './broken-management.js';
 import { BROKEN_KEYS_AND_PLANS } from './broken-keys-and-plans.js';
 import { BROKEN_ORDERS, BROKEN_READS } from './broken-reads.js';
@@ -52,6 +53,7 @@ const BROKEN_STORES = [
   ...BROKEN_RETENTION,
   ...BROKEN_REPORTS,
   ...BROKEN_FIGURES,
+  ...BROKEN_MAILS,
   ...BROKEN_HELD_EVENTS,
   ...BROKEN_MANAGEMENT,
   ...BROKEN_KEYS_AND_PLANS,
