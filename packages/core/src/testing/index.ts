@@ -3,6 +3,7 @@ export { clockConformance } from './clock-conformance.js';
 export { cryptoConformance } from './crypto-conformance.js';
 export * from './figure-records.js';
 export * from './http-sender-conformance.js';
+export * from './mail-records.js';
 export * from './manual-clock.js';
 export * from './partial-port.js';
 export * from './random-conformance.js';

@@ -9,7 +9,6 @@ import type {
   SubscriptionEvent,
   IdOf,
   Link,
-  Mail,
   ManagementKey,
   Plan,
   Project,
@@ -372,38 +371,6 @@ export function aLink(given: Partial<Link> = {}): Link {
     successUrl: null,
     createdAt: MADE_AT,
     endedAt: null,
-    ...given,
-  };
-}
-
-/** Makes a receipt without facts that was never tried and is due. */
-export function aMail(given: Partial<Mail> = {}): Mail {
-  return {
-    id: anId('eml'),
-    projectId: anId('proj'),
-    subscriptionId: anId('sub'),
-    eventId: anId('evt'),
-    kind: 'receipt',
-    email: 'reader@example.com',
-    facts: {
-      amount: null,
-      missing: null,
-      periodStart: null,
-      periodEnd: null,
-      signature: null,
-      reason: null,
-      dueAt: null,
-      accessUntil: null,
-      retriesLeft: null,
-      byHand: false,
-    },
-    createdAt: MADE_AT,
-    state: 'pending',
-    attempts: 0,
-    firstAttemptAt: null,
-    nextAttemptAt: MADE_AT,
-    settledAt: null,
-    lastError: null,
     ...given,
   };
 }

@@ -21,7 +21,8 @@ import { hastenedDeliveryTests, retentionTests } from './store/capabilities/rete
 import { linkTests } from './store/capabilities/links.js';
 import { projectLookTests } from './store/capabilities/project-looks.js';
 import { mailSettingsTests } from './store/capabilities/mail-settings.js';
-import { mailDurabilityTests, mailsOfDeletedProjectTests, mailTests } from './store/capabilities/mails.js';
+import { mailDurabilityTests, mailsOfDeletedProjectTests } from './store/capabilities/mail-durability.js';
+import { mailTests } from './store/capabilities/mails.js';
 import { managementTests } from './store/capabilities/management.js';
 import { paymentTests } from './store/capabilities/payments.js';
 import { priceTests, reportTests } from './store/capabilities/reports.js';

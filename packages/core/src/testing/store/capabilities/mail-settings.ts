@@ -5,7 +5,7 @@ import { expectOneWinner, race } from '../expect.js';
 import { at, storeFixture } from '../fixture.js';
 import { INSTANTS } from '../pages.js';
 import type { StoreTests } from '../store-under-test.js';
-import type { WithMails } from './mails.js';
+import type { WithMails } from '../mail-fixture.js';
 
 const ADDRESS = "o'brien+☕@exämple.com";
 

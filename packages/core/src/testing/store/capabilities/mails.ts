@@ -1,49 +1,23 @@
-import type { BatchCursor, MailFilter, MailStore, ManagementStore, Store } from '../../../ports/store.js';
+import type { BatchCursor, MailFilter } from '../../../ports/store.js';
 import type { Mail } from '../../../records/index.js';
 import { expectEach, expectEqual } from '../../expect.js';
-import { aCommit, aMail, aProject } from '../../records.js';
-import { durabilityOf, reopened, storeDueRecords } from '../durable.js';
+import { aMail } from '../../mail-records.js';
+import { aCommit } from '../../records.js';
 import { expectOneWinner, race } from '../expect.js';
-import { at, type Fixture, mustCommit, nextVersion, storeFixture } from '../fixture.js';
+import { at, nextVersion, storeFixture } from '../fixture.js';
+import { settledAs, storeMail, storeMails, UNTIL, type WithMails } from '../mail-fixture.js';
 import { allParts, created, INSTANTS, newestFirst, readAllPages } from '../pages.js';
 import type { StoreTests } from '../store-under-test.js';
 
-/** A store that has mails. */
-export type WithMails = Store & MailStore;
-
 const U64 = 2n ** 64n - 1n;
 const UNUSUAL_TEXT = 'Zoë\'s ☕ 𝄞 "\\ %_ ; -- null';
-const UNTIL = at(120_000);
 const EVERY_MAIL: MailFilter = { state: null, subscriptionId: null };
 /** Every state of a mail that was settled, and not sent. */
 const NOT_SENT = ['failed', 'refused', 'left_out'] as const;
 
-const settledAs = (state: Mail['state'], ms = 5): Partial<Mail> => ({
-  ...{ state, attempts: 1, firstAttemptAt: at(1), nextAttemptAt: null, settledAt: at(ms) },
-  lastError: state === 'sent' ? null : 'The server said no.',
-});
-
-/** Stores mails of one subscription of the project, in one commit. */
-async function storeMails(
-  store: Store,
-  { project, aSubscription }: Fixture,
-  rows: readonly Partial<Mail>[],
-): Promise<readonly Mail[]> {
-  const subscription = aSubscription();
-  const of = { projectId: project.id, subscriptionId: subscription.id };
-  const mails = rows.map((given) => aMail({ ...of, ...given }));
-  await mustCommit(store, aCommit(subscription, { mails }));
-  return mails;
-}
-
-async function storeMail(store: Store, fixture: Fixture, given: Partial<Mail> = {}): Promise<Mail> {
-  const [mail] = await storeMails(store, fixture, [given]);
-  return mail as Mail;
-}
-
 const idsOf = (mails: readonly { readonly id: string }[]) => mails.map(({ id }) => id);
 
-/** Mails are written with what caused them, and each is claimed, tried and settled by one caller at a time. */
+/** Mails are written with what caused them, and each is tried by one caller at a time. */
 export const mailTests: StoreTests<WithMails> = {
   'writes the mails of a commit with its change, and none of a commit that is lost': async ({
     store,
@@ -387,73 +361,4 @@ export const mailTests: StoreTests<WithMails> = {
     const { mails: claimed } = await store.claimMails(at(1), 99, UNTIL);
     expectEqual(claimed.length, sum('resent'), 'how many of those that were sent again are there');
   },
-};
-
-/** What the deletion of a project does to the settings of its mails. */
-export const mailsOfDeletedProjectTests: StoreTests<WithMails & ManagementStore> = {
-  'deletes the mail settings and the refused addresses of a project with it, and no others': async ({
-    store,
-  }) => {
-    const [{ project: kept }, deleted] = [await storeFixture(store), aProject()];
-    await store.insertProject(deleted);
-    for (const { id: projectId } of [kept, deleted]) {
-      await store.saveMailSettings({ projectId, off: [], replyTo: null, language: 'de' });
-      await store.refuseAddress({ projectId, address: 'a@example.com', reason: 'No.', refusedAt: at(1) });
-    }
-    expectEqual(await store.deleteProject(deleted.id), 'deleted', 'the result');
-    for (const [{ id }, what] of [
-      [kept, 'of the other project'],
-      [deleted, 'of it'],
-    ] as const)
-      expectEqual(
-        [(await store.findMailSettings(id)) !== null, (await store.listRefusedAddresses(id, 9)).length],
-        id === kept.id ? [true, 1] : [false, 0],
-        `whether there are settings ${what}, and how many refused addresses`,
-      );
-  },
-};
-
-export const mailDurabilityTests: StoreTests<WithMails> = {
-  'keeps the mails that commit wrote when it is closed and opened again': async (underTest) => {
-    const { subscription } = await storeDueRecords(underTest.store);
-    const mail = aMail({ projectId: subscription.projectId, subscriptionId: subscription.id });
-    await mustCommit(underTest.store, aCommit(nextVersion(subscription), { mails: [mail] }));
-    const store = await reopened(underTest);
-    expectEqual(await store.findMail(mail.projectId, mail.id), mail, 'the mail');
-  },
-  ...durabilityOf<WithMails>({
-    async claimMails(store, stored) {
-      const { id, projectId } = await storeMail(store, stored);
-      await store.claimMails(at(1), 9, UNTIL);
-      return (reopened) => reopened.findMail(projectId, id);
-    },
-    async settleMail(store, stored) {
-      const mail = await storeMail(store, stored, { nextAttemptAt: UNTIL });
-      await store.settleMail({ ...mail, ...settledAs('sent') }, UNTIL);
-      return (reopened) => reopened.findMail(mail.projectId, mail.id);
-    },
-    async resendMail(store, stored) {
-      const { id, projectId } = await storeMail(store, stored, settledAs('failed'));
-      await store.resendMail(projectId, id, at(77));
-      return (reopened) => reopened.findMail(projectId, id);
-    },
-    async deleteMails(store, stored) {
-      const { id, projectId } = await storeMail(store, stored, settledAs('sent'));
-      await store.deleteMails(at(9), 9, null);
-      return (reopened) => reopened.findMail(projectId, id);
-    },
-    async saveMailSettings(store, { project: { id: projectId } }) {
-      await store.saveMailSettings({ projectId, off: ['ended'], replyTo: null, language: 'de' });
-      return (reopened) => reopened.findMailSettings(projectId);
-    },
-    async refuseAddress(store, { project: { id: projectId } }) {
-      await store.refuseAddress({ projectId, address: 'a@example.com', reason: 'No.', refusedAt: at(1) });
-      return (reopened) => reopened.listRefusedAddresses(projectId, 9);
-    },
-    async acceptAddress(store, { project: { id: projectId } }) {
-      await store.refuseAddress({ projectId, address: 'a@example.com', reason: 'No.', refusedAt: at(1) });
-      await store.acceptAddress(projectId, 'a@example.com');
-      return (reopened) => reopened.listRefusedAddresses(projectId, 9);
-    },
-  }),
 };
