@@ -68,7 +68,7 @@ export type PlanStatus = z.infer<typeof PlanStatus>;
 export const TierName = z.enum(['free', 'dev', 'business']);
 export type TierName = z.infer<typeof TierName>;
 
-/** What a mail to a customer tells (mails#kinds-of-mails). */
+/** What a mail to a customer tells. */
 export const MailKind = z.enum([
   'receipt',
   'renewal_ahead',

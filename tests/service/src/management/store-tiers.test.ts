@@ -23,6 +23,7 @@ const EVERY: readonly StoreCapability[] = [
   'ManagementStore',
   'ReportStore',
   'FigureStore',
+  'MailStore',
   'RetentionStore',
 ];
 
@@ -183,11 +184,12 @@ describe('what a store lacks', () => {
       'warn: The store lacks WalletStore. The service goes without the routes of wallets and a cancel page over them.',
       'warn: The store lacks SessionStore. The service goes without the sessions of the checkout and the portal, and plan links.',
       'warn: The store lacks FigureStore. The service goes without the figures of each day and the reports that are made of them.',
+      'warn: The store lacks MailStore. The service goes without mails to customers, and reminders.',
       'warn: The store lacks RetentionStore. The service goes without retention: events, deliveries and checkouts are never deleted, and deliveries that wait by a clock that was ahead wait that long.',
     ]);
     const health = await billing.handler(new Request('https://billing.test/health'));
     expect(await health.json()).toMatchObject({
-      store_lacks: ['WalletStore', 'SessionStore', 'FigureStore', 'RetentionStore'],
+      store_lacks: ['WalletStore', 'SessionStore', 'FigureStore', 'MailStore', 'RetentionStore'],
     });
     const whole = await world.billing.handler(new Request('https://billing.test/health'));
     expect(await whole.json()).not.toHaveProperty('store_lacks');

@@ -12,7 +12,7 @@ import type { Page, PageRequest } from './page.js';
 import type { WithUnreadable } from './unreadable-record.js';
 
 /** The mails that a caller claimed. */
-export interface ClaimedMails extends WithUnreadable {
+interface ClaimedMails extends WithUnreadable {
   readonly mails: readonly Mail[];
 }
 
@@ -23,7 +23,7 @@ export interface MailFilter {
 }
 
 /** What waits in the outbox, and what did not leave it. The two numbers end at the limit of the call. */
-export interface MailBacklog {
+interface MailBacklog {
   readonly pending: number;
   /** `createdAt` of the oldest pending mail, whatever the limit; null without any. */
   readonly oldest: Date | null;
