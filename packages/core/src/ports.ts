@@ -46,6 +46,7 @@ export type {
 export type * from './ports/clock.js';
 export type * from './ports/crypto.js';
 export type * from './ports/http-sender.js';
+export type { MailOutcome, Mailer, OutgoingMail } from './ports/mailer.js';
 export type * from './ports/optional.js';
 export type * from './ports/random.js';
 export { Semaphore } from './ports/semaphore.js';

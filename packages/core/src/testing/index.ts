@@ -4,6 +4,7 @@ export { cryptoConformance } from './crypto-conformance.js';
 export * from './figure-records.js';
 export * from './http-sender-conformance.js';
 export * from './mail-records.js';
+export * from './mailer-conformance.js';
 export * from './manual-clock.js';
 export * from './partial-port.js';
 export * from './random-conformance.js';
