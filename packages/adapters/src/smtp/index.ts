@@ -1,0 +1,2 @@
+export { openSmtpMailer, type SmtpMailer } from './mailer.js';
+export type { DkimKey, SmtpOptions } from './options.js';

@@ -1,0 +1,65 @@
+import type { MailOutcome, OutgoingMail } from '@subrail/core/ports';
+import type { NodemailerError } from 'nodemailer';
+import type { MailServer } from './options.js';
+
+/** The most that a reason shows of an answer. */
+const LONGEST_WORDS = 200;
+
+/** Words of answers that refuse whoever sends, or the mail, and not the address. */
+const OF_THE_SENDER = /\b(relay|sender|authenticat|spam|block|polic)/i;
+
+/**
+ * The outcome of a try that failed. When a server dies or is silent after it was sent the whole mail, nobody
+ * knows whether it took it: that is `unreachable` too, so the mail is sent again, and its `Message-ID` lets
+ * the programs of the customer show it once.
+ */
+export function outcomeOf(error: NodemailerError, mail: OutgoingMail, server: MailServer): MailOutcome {
+  const { code, command = '', response = '', responseCode = 0 } = error;
+  const { user = '', pass = '' } = server.credentials ?? {};
+  const words = (text: string) => shown(text, [user, pass, mail.subject]);
+  const subject = `The mail server ${server.name}`;
+  // With 421 a server ends the connection, whatever it was asked.
+  const isAnswer = responseCode !== 0 && responseCode !== 421 && /^(EENVELOPE|EMESSAGE)$/.test(code ?? '');
+  if (!isAnswer) return { kind: 'unreachable', reason: `${subject} ${whyUnreachable(error, words)}.` };
+  const answer = words(response);
+  if (command === 'MAIL FROM' && responseCode >= 500)
+    return { kind: 'unreachable', reason: `${subject} refused the sender: ${answer}.` };
+  return refusesAddress(response, command)
+    ? { kind: 'refused', reason: `${subject} refused the address: ${answer}.` }
+    : { kind: 'deferred', reason: `${subject} did not take the mail: ${answer}.` };
+}
+
+/** Whether an answer refuses the address for good. Its code of RFC 3463, when it has one, is more exact. */
+function refusesAddress(response: string, command: string): boolean {
+  const [, exact] = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response) ?? [];
+  if (!/^5/.test(response) || OF_THE_SENDER.test(withoutAddresses(response))) return false;
+  return exact === undefined
+    ? command === 'RCPT TO' && /^55[013]/.test(response)
+    : // 5.1.7 and 5.1.8 are about the sender's address; with 5.2.1 the mailbox is closed.
+      /^5\.(1\.(?![78]$)|2\.1$)/.test(exact);
+}
+
+/** What completes a sentence about a server that took no mail. */
+function whyUnreachable(error: NodemailerError, words: (text: string) => string): string {
+  const { code, command, response = '', responseCode, message } = error;
+  const cause = `${error.originalCode ?? ''} ${message}`;
+  // Servers repeat the name of the user here.
+  if (code === 'EAUTH') return `refused the log-in${responseCode ? ` with ${responseCode}` : ''}`;
+  if (code === 'EABORT') return 'did not take the mail in time';
+  if (code === 'ETLS' && command === 'STARTTLS' && response !== '') return 'offers no TLS (STARTTLS)';
+  if (/certificate|\bCERT_/i.test(cause)) return `has a certificate that is not accepted: ${words(message)}`;
+  if (/ERR_SSL_|EPROTO|wrong version number/.test(cause)) return 'does not speak TLS at this port';
+  return response === '' ? `cannot be reached: ${words(message)}` : `answered ${words(response)}`;
+}
+
+const withoutAddresses = (text: string) => text.replaceAll(/[^\s<>@"'(]+@[^\s<>@"')]+/g, '(address)');
+
+/** A text of a server as a part of one sentence: without what is secret, addresses, links and line breaks. */
+function shown(text: string, hidden: readonly string[]): string {
+  let rest = text;
+  for (const one of hidden) if (one !== '') rest = rest.replaceAll(one, '(hidden)');
+  rest = withoutAddresses(rest.replaceAll(/\S+:\/\/\S*/g, '(link)'))
+    .replaceAll(/[\p{C}\s]+/gu, ' ')
+    .trim();
+  return rest.length > LONGEST_WORDS ? `${rest.slice(0, LONGEST_WORDS)}…` : rest.replace(/\.+$/, '');
+}
