@@ -17,7 +17,7 @@ const oneLine = (text: string) => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '
 
 /**
  * Opens the Mailer port on a server of SMTP. Connections are made when a mail is sent, and are used again. A
- * mail is sent as text and HTML in UTF-8, and says that a program wrote it, so that nobody's notice of absence
+ * mail is sent as text and HTML in UTF-8, and says that a program wrote it, so that no notice of absence
  * answers it.
  *
  * @throws TypeError that says what of the options cannot be used, without the address

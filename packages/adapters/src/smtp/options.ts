@@ -6,8 +6,8 @@ import type { SMTPPoolOptions } from 'nodemailer';
 export interface SmtpOptions {
   /**
    * The address: `smtps://user:password@mail.example.com:465`, which is encrypted from the start, or
-   * `smtp://user:password@mail.example.com:587`, which turns to TLS before the log-in (STARTTLS). Write an `@`
-   * of the user or the password as `%40`, a `/` as `%2F`, a `:` as `%3A`.
+   * `smtp://user:password@mail.example.com:587`, which turns to TLS before the log-in (STARTTLS). Write
+   * an `@` of the user or the password as `%40`, a `/` as `%2F`, a `:` as `%3A`.
    */
   readonly url: string;
   /**
@@ -21,7 +21,9 @@ export interface SmtpOptions {
   readonly dkim?: DkimKey;
   /** The most connections, which stay open between mails for a while. Default: 5. */
   readonly poolSize?: number;
-  /** The longest try, in milliseconds, with the wait for a free connection: at most 60,000. Default: 30,000. */
+  /**
+   * The longest try, in milliseconds, with the wait for a free connection. At most 60,000. Default: 30,000.
+   */
   readonly timeoutMs?: number;
 }
 

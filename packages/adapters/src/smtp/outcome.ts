@@ -16,17 +16,17 @@ const OF_THE_SENDER = /\b(relay|sender|authenticat|spam|block|polic)/i;
 export function outcomeOf(error: NodemailerError, mail: OutgoingMail, server: MailServer): MailOutcome {
   const { code, command = '', response = '', responseCode = 0 } = error;
   const { user = '', pass = '' } = server.credentials ?? {};
-  const words = (text: string) => shown(text, [user, pass, mail.subject]);
-  const subject = `The mail server ${server.name}`;
+  const words = (text: string) => shown(text, mail.subject, [user, pass]);
+  const name = `The mail server ${server.name}`;
   // With 421 a server ends the connection, whatever it was asked.
   const isAnswer = responseCode !== 0 && responseCode !== 421 && /^(EENVELOPE|EMESSAGE)$/.test(code ?? '');
-  if (!isAnswer) return { kind: 'unreachable', reason: `${subject} ${whyUnreachable(error, words)}.` };
+  if (!isAnswer) return { kind: 'unreachable', reason: `${name} ${whyUnreachable(error, words)}.` };
   const answer = words(response);
   if (command === 'MAIL FROM' && responseCode >= 500)
-    return { kind: 'unreachable', reason: `${subject} refused the sender: ${answer}.` };
+    return { kind: 'unreachable', reason: `${name} refused the sender: ${answer}.` };
   return refusesAddress(response, command)
-    ? { kind: 'refused', reason: `${subject} refused the address: ${answer}.` }
-    : { kind: 'deferred', reason: `${subject} did not take the mail: ${answer}.` };
+    ? { kind: 'refused', reason: `${name} refused the address: ${answer}.` }
+    : { kind: 'deferred', reason: `${name} did not take the mail: ${answer}.` };
 }
 
 /** Whether an answer refuses the address for good. Its code of RFC 3463, when it has one, is more exact. */
@@ -54,12 +54,13 @@ function whyUnreachable(error: NodemailerError, words: (text: string) => string)
 
 const withoutAddresses = (text: string) => text.replaceAll(/[^\s<>@"'(]+@[^\s<>@"')]+/g, '(address)');
 
-/** A text of a server as a part of one sentence: without what is secret, addresses, links and line breaks. */
-function shown(text: string, hidden: readonly string[]): string {
-  let rest = text;
-  for (const one of hidden) if (one !== '') rest = rest.replaceAll(one, '(hidden)');
-  rest = withoutAddresses(rest.replaceAll(/\S+:\/\/\S*/g, '(link)'))
+/** A text of a server as a part of one sentence: without secrets, addresses, links and line breaks. */
+function shown(text: string, subject: string, secrets: readonly string[]): string {
+  const hide = (rest: string, one: string) => (one === '' ? rest : rest.replaceAll(one, '(hidden)'));
+  const open = withoutAddresses(hide(text, subject).replaceAll(/\S+:\/\/\S*/g, '(link)'));
+  const line = secrets
+    .reduce(hide, open)
     .replaceAll(/[\p{C}\s]+/gu, ' ')
     .trim();
-  return rest.length > LONGEST_WORDS ? `${rest.slice(0, LONGEST_WORDS)}…` : rest.replace(/\.+$/, '');
+  return line.length > LONGEST_WORDS ? `${line.slice(0, LONGEST_WORDS)}…` : line.replace(/\.+$/, '');
 }

@@ -10,11 +10,11 @@ const read = (path: string): string =>
   readFileSync(new URL(path, import.meta.url), 'utf8')
     .replace(/^\/\/ Heavy: .*\n\n/, '')
     .replace("'./index.js'", "'@subrail/adapters/memory'")
-    .replace("'../index.js'", "'@subrail/adapters/kysely'");
+    .replace("'../index.js'", `'@subrail/adapters/${path.split('/')[1] ?? ''}'`);
 
 const page = read('../../../../docs/adapters.md');
 
-it('docs/adapters.md shows the store, the dialect, the sender and how they are tested, each as its file is', () => {
+it('docs/adapters.md shows the store, the dialect, the sender, the mailer and how they are tested, each as its file is', () => {
   const parts = [...page.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code]) => code);
   const files = [
     '../memory/store.test.ts',
@@ -23,6 +23,7 @@ it('docs/adapters.md shows the store, the dialect, the sender and how they are t
     '../kysely/tests/waiting-sqlite.ts',
     '../node/http-sender/tests/undici-sender.test.ts',
     '../node/http-sender/tests/undici-sender.ts',
+    '../smtp/tests/conformance.test.ts',
   ];
   expect(parts).toEqual(files.map(read));
 });

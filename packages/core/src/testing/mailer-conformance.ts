@@ -303,7 +303,7 @@ async function trySending(
 
 const lineByLine = (text: string) => text.replaceAll('\r\n', '\n').replace(/\n+$/, '');
 
-/** A check that one mail arrives as it was given, but for the kind of its line breaks and those at the end. */
+/** A check that one mail arrives as it was given, but for the kind of line breaks, and those at the end. */
 function expectArrival(part: Partial<OutgoingMail>) {
   return async (underTest: MailerUnderTest): Promise<void> => {
     expectAccepted(await trySending(underTest, part), 'the mail');

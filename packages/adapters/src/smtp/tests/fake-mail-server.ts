@@ -18,6 +18,8 @@ export interface FakeSmtp {
   connections(): number;
   /** How many connections are open. */
   open(): number;
+  /** Cuts all connections. */
+  cut(): void;
   recover(): void;
   close(): Promise<void>;
 }
@@ -89,6 +91,10 @@ export async function openFakeMailServer(
   const well = new SMTPServer({ ...accepting, ...settings });
   const bad = new SMTPServer({ ...accepting, ...settings, ...ANSWERS[behaviour] });
   for (const smtp of [well, bad]) smtp.on('error', () => undefined);
+  const cut = () => {
+    // Node crashes when a socket is destroyed below a handshake of TLS, so it is ended.
+    for (const socket of sockets) socket.end();
+  };
   let recovered = behaviour === 'accepts';
   const server = createServer((socket) => {
     connections += 1;
@@ -107,13 +113,14 @@ export async function openFakeMailServer(
     logIns,
     connections: () => connections,
     open: () => sockets.size,
+    cut,
     recover() {
       recovered = true;
-      for (const socket of sockets) socket.destroy();
+      cut();
     },
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
-      for (const socket of sockets) socket.destroy();
+      cut();
       await closed;
     },
   };

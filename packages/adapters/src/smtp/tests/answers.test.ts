@@ -1,0 +1,124 @@
+import type { SMTPServerOptions } from 'smtp-server';
+import { afterEach, describe, expect, it } from 'vitest';
+import { answer } from './fake-mail-server.js';
+import { MAIL, mailersForTests } from './mailers.js';
+
+const mailers = mailersForTests();
+afterEach(() => mailers.closeAll());
+
+type Step = 'greeting' | 'MAIL' | 'RCPT' | 'DATA';
+
+/** A server that gives this answer at a step. */
+const answering = (step: Step, text: string): SMTPServerOptions => ({
+  ...(step === 'greeting' && { onConnect: (_, done) => done(answer(text)) }),
+  ...(step === 'MAIL' && { onMailFrom: (_, __, done) => done(answer(text)) }),
+  ...(step === 'RCPT' && { onRcptTo: (_, __, done) => done(answer(text)) }),
+  ...(step === 'DATA' && {
+    onData: (stream, _, done) => void stream.resume().on('end', () => done(answer(text))),
+  }),
+});
+
+// mails#refused-address, mails#mail-server-that-fails
+describe('an answer of a server', () => {
+  it.each<readonly [Step, string, string]>([
+    ['greeting', '421 4.3.2 Too busy', 'unreachable'],
+    ['greeting', '554 5.7.1 Your address is on a list', 'unreachable'],
+    ['MAIL', '550 5.7.1 You may not send as this', 'unreachable'],
+    ['MAIL', '530 5.7.0 Authentication required', 'unreachable'],
+    ['MAIL', '451 4.3.0 Try again', 'deferred'],
+    ['RCPT', '550 No such user here', 'refused'],
+    ['RCPT', '551 User not local', 'refused'],
+    ['RCPT', '553 Mailbox name not allowed', 'refused'],
+    ['RCPT', '550 5.1.1 <ada@customer.example>: Recipient address rejected: User unknown', 'refused'],
+    ['RCPT', '550 5.1.10 Recipient not found', 'refused'],
+    ['RCPT', '554 5.1.2 Domain not found', 'refused'],
+    ['RCPT', '550 5.2.1 The mailbox is disabled', 'refused'],
+    ['RCPT', '550 5.1.1 No such user as blocktrades@customer.example', 'refused'],
+    ['RCPT', '450 4.2.0 Greylisted, try again in five minutes', 'deferred'],
+    ['RCPT', '452 4.2.2 The mailbox is full', 'deferred'],
+    ['RCPT', '552 5.2.2 The mailbox is full', 'deferred'],
+    ['RCPT', '550 5.7.1 Message refused by policy', 'deferred'],
+    ['RCPT', '550 relay not permitted', 'deferred'],
+    ['RCPT', '554 5.7.1 <ada@customer.example>: Relay access denied', 'deferred'],
+    ['RCPT', '550 Sender verify failed', 'deferred'],
+    ['RCPT', '553 5.1.8 Domain of sender address does not resolve', 'deferred'],
+    ['RCPT', '421 4.7.0 Too many mails, closing', 'unreachable'],
+    ['DATA', '451 4.7.1 Later, please', 'deferred'],
+    ['DATA', '550 Looks like spam', 'deferred'],
+    ['DATA', '554 5.7.1 Message rejected', 'deferred'],
+    ['DATA', '550 5.1.1 No such user', 'refused'],
+  ])('at %s: "%s" is %s, and the mail did not arrive', async (step, text, kind) => {
+    const server = await mailers.serve(answering(step, text));
+    const outcome = await mailers.send(server.port);
+    expect(outcome).toMatchObject({ kind, reason: expect.stringContaining(text.slice(0, 9)) as string });
+    expect(server.arrived).toEqual([]);
+  });
+
+  it('is a part of one sentence that shows no user, address, link or subject, and is not long', async () => {
+    const words = `550 5.7.1 ada:secret may not send "${MAIL.subject}"\tto <${MAIL.to}>: https://billing.example/portal/token and ${'more '.repeat(100)}`;
+    const server = await mailers.serve(answering('DATA', words));
+    const outcome = await mailers.send(server.port, { url: 'smtp://ada:secret@127.0.0.1' });
+    expect(outcome).toEqual({
+      kind: 'deferred',
+      reason: expect.stringMatching(
+        /^The mail server 127\.0\.0\.1:\d+ did not take the mail: 550 5\.7\.1 \(hidden\):\(hidden\) may not send "\(hidden\)" to <\(address\)>: \(link\) and (more )+.{0,4}…\.$/,
+      ) as string,
+    });
+  });
+});
+
+it('a mail that was put off by greylisting is accepted later', async () => {
+  let tries = 0;
+  const server = await mailers.serve({
+    onRcptTo: (_, __, done) => done(++tries === 1 ? answer('450 4.2.0 Greylisted') : null),
+  });
+  const mailer = mailers.on(server.port);
+  expect((await mailer.send(MAIL)).kind).toBe('deferred');
+  expect(await mailer.send(MAIL)).toEqual({ kind: 'accepted' });
+  expect(server.arrived.map(({ id }) => id)).toEqual([MAIL.id]);
+});
+
+describe('a server that dies', () => {
+  // Nobody knows then whether the mail arrived: a repeated one has the same Message-ID, so it is harmless.
+  it('before it answers to the mail makes it unreachable, and one try sends it once', async () => {
+    let mails = 0;
+    const server = await mailers.serve({
+      onData(stream) {
+        stream.resume().on('end', () => {
+          mails += 1;
+          server.cut();
+        });
+      },
+    });
+    expect((await mailers.send(server.port)).kind).toBe('unreachable');
+    expect(mails).toBe(1);
+  });
+
+  it('between two mails costs none: the second goes over a new connection', async () => {
+    const server = await mailers.serve();
+    const mailer = mailers.on(server.port);
+    expect(await mailer.send(MAIL)).toEqual({ kind: 'accepted' });
+    server.cut();
+    expect(await mailer.send(MAIL)).toEqual({ kind: 'accepted' });
+    expect([server.arrived.length, server.connections()]).toEqual([2, 2]);
+  });
+
+  it('makes it unreachable when nothing listens any more', async () => {
+    const server = await mailers.serve();
+    await server.close();
+    expect(await mailers.send(server.port)).toMatchObject({
+      kind: 'unreachable',
+      reason: `The mail server 127.0.0.1:${server.port} cannot be reached: connect ECONNREFUSED 127.0.0.1:${server.port}.`,
+    });
+  });
+});
+
+it('a server that is slow, but in time, gets the mail', async () => {
+  const slowly = (done: () => void) => void setTimeout(done, 50);
+  const server = await mailers.serve({
+    onConnect: (_, done) => slowly(done),
+    onMailFrom: (_, __, done) => slowly(done),
+    onRcptTo: (_, __, done) => slowly(done),
+  });
+  expect(await mailers.send(server.port)).toEqual({ kind: 'accepted' });
+});
