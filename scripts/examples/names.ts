@@ -59,6 +59,17 @@ declare const createMySender: (options?: {
 declare function openMisbehavingEndpoint(
   response: import('@subrail/core/testing').FakeResponse,
 ): Promise<Omit<import('@subrail/core/testing').HttpSenderUnderTest, 'sender' | 'strict'>>;
+declare function openFakeMailService(behaviour: import('@subrail/core/testing').FakeMailServer): Promise<
+  Omit<import('@subrail/core/testing').MailerUnderTest, 'mailer' | 'withinMs' | 'secrets'> & {
+    readonly url: string;
+  }
+>;
+declare const MyMailer: new (options: {
+  readonly url: string;
+  readonly key: string;
+  readonly timeoutMs: number;
+}) => import('@subrail/core/ports').Mailer;
+declare const mail: import('@subrail/core/ports').OutgoingMail;
 declare function createEmptyDatabase(): Promise<{
   connect(): object;
   disconnectAll(): Promise<void>;

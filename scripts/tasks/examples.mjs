@@ -218,7 +218,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
     })),
     folder: join(dist, 'examples-of-pages'),
     names: readFileSync(join(ROOT, 'scripts/examples/names.ts'), 'utf8'),
-    beside: ['', 'memory', 'sqlite/tests', 'node/http-sender/tests'].map((folder) =>
+    beside: ['', 'memory', 'sqlite/tests', 'node/http-sender/tests', 'smtp/tests'].map((folder) =>
       join(dist, 'packages/adapters/src', folder),
     ),
     typesOf: (file) => join(dist, relative(ROOT, file).replace(/\.ts$/, '.d.ts')),

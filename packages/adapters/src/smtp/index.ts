@@ -1,2 +1,1 @@
 export { openSmtpMailer, type SmtpMailer } from './mailer.js';
-export type { DkimKey, SmtpOptions } from './options.js';

@@ -28,7 +28,7 @@ export interface SmtpOptions {
 }
 
 /** A key of DKIM, whose other half is in the DNS, at `selector._domainkey.domain`. */
-export interface DkimKey {
+interface DkimKey {
   readonly domain: string;
   readonly selector: string;
   /** An RSA key in PEM. */

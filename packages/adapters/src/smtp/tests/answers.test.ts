@@ -113,6 +113,19 @@ describe('a server that dies', () => {
   });
 });
 
+it.each<readonly [string, SMTPServerOptions]>([
+  ['MAIL', { onMailFrom: () => undefined }],
+  ['RCPT', { onRcptTo: () => undefined }],
+  ['the mail', { onData: (stream) => void stream.resume() }],
+])('a server that never answers to %s is unreachable in time', async (_, settings) => {
+  const server = await mailers.serve(settings);
+  expect(await mailers.send(server.port, { timeoutMs: 300 })).toEqual({
+    kind: 'unreachable',
+    reason: `The mail server 127.0.0.1:${server.port} did not take the mail in time.`,
+  });
+  await expect.poll(() => server.open()).toBe(0);
+});
+
 it('a server that is slow, but in time, gets the mail', async () => {
   const slowly = (done: () => void) => void setTimeout(done, 50);
   const server = await mailers.serve({

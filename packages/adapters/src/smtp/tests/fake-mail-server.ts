@@ -4,7 +4,7 @@ import PostalMime from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
 /** A mail as the server got it, byte for byte too. */
-export interface TakenMail extends ArrivedMail {
+interface TakenMail extends ArrivedMail {
   readonly raw: string;
 }
 

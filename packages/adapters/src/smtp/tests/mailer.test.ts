@@ -1,6 +1,7 @@
 import { createHash, createVerify, generateKeyPairSync } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openSmtpMailer, type SmtpOptions } from '../index.js';
+import { openSmtpMailer } from '../index.js';
+import type { SmtpOptions } from '../options.js';
 import { MAIL, mailersForTests } from './mailers.js';
 
 const mailers = mailersForTests();
@@ -9,6 +10,7 @@ afterEach(() => mailers.closeAll());
 const header = (raw: string, name: string) =>
   new RegExp(`^${name}: ([^]*?)\r\n(?![ \t])`, 'im').exec(raw)?.[1]?.replaceAll(/\r\n(?=[ \t])/g, '');
 
+// mails#same-message-at-every-try
 it('a mail has its id, says that a program wrote it, and is text and HTML', async () => {
   const server = await mailers.serve();
   await mailers.send(server.port);
@@ -34,6 +36,7 @@ it('no text of a mail is read from a file or an address', async () => {
   expect(server.arrived).toEqual([]);
 });
 
+// mails#nothing-of-a-stranger-in-a-header
 it('an address, a sender and an address for answers that are not one are told apart without a connection', async () => {
   const server = await mailers.serve();
   const wrong = 'ada@customer.example, eve@evil.example';

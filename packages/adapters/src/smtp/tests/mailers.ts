@@ -1,7 +1,8 @@
 import type { FakeMailServer } from '@subrail/core/testing';
 import type { OutgoingMail } from '@subrail/core/ports';
 import type { SMTPServerOptions } from 'smtp-server';
-import { openSmtpMailer, type SmtpMailer, type SmtpOptions } from '../index.js';
+import { openSmtpMailer, type SmtpMailer } from '../index.js';
+import type { SmtpOptions } from '../options.js';
 import { openFakeMailServer, type FakeSmtp } from './fake-mail-server.js';
 
 export const MAIL: OutgoingMail = {
