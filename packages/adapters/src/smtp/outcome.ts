@@ -62,5 +62,7 @@ function shown(text: string, subject: string, secrets: readonly string[]): strin
     .reduce(hide, open)
     .replaceAll(/[\p{C}\s]+/gu, ' ')
     .trim();
-  return line.length > LONGEST_WORDS ? `${line.slice(0, LONGEST_WORDS)}…` : line.replace(/\.+$/, '');
+  // By characters: no database stores a half of one.
+  const start = Array.from(line).slice(0, LONGEST_WORDS).join('');
+  return start === line ? line.replace(/\.+$/, '') : `${start}…`;
 }

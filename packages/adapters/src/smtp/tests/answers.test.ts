@@ -1,3 +1,5 @@
+// Heavy: a server of the tests greets each connection after a tenth of a second.
+
 import type { SMTPServerOptions } from 'smtp-server';
 import { afterEach, describe, expect, it } from 'vitest';
 import { answer } from './fake-mail-server.js';
@@ -66,6 +68,16 @@ describe('an answer of a server', () => {
     });
   });
 });
+
+it.each(['', 'x'])(
+  'an answer of many characters of two parts, after "%s", ends with a whole one',
+  async (start) => {
+    const server = await mailers.serve(answering('DATA', `550 5.7.1 ${start}${'🎉'.repeat(300)}`));
+    const outcome = await mailers.send(server.port);
+    const reason = expect.stringMatching(/: 550 5\.7\.1 x?(🎉)+…\.$/u) as string;
+    expect(outcome).toEqual({ kind: 'deferred', reason });
+  },
+);
 
 it('a mail that was put off by greylisting is accepted later', async () => {
   let tries = 0;

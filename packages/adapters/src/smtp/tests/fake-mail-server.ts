@@ -46,9 +46,9 @@ const ANSWERS: Readonly<Partial<Record<FakeMailServer, SMTPServerOptions>>> = {
 
 /** Behaviours of the connection: how a server that speaks no SMTP treats a socket. */
 const SOCKETS: Readonly<Partial<Record<FakeMailServer, (socket: Socket) => void>>> = {
-  silent: () => undefined,
+  silent: (socket) => void socket.resume(),
   drips(socket) {
-    socket.write('220-');
+    socket.resume().write('220-');
     const drip = setInterval(() => socket.write('x'), 20);
     socket.once('close', () => clearInterval(drip));
   },

@@ -58,6 +58,13 @@ it('a server that begins with TLS, reached over smtp://, is unreachable', async 
   expect((await mailers.send(server.port, { timeoutMs: 200 })).kind).toBe('unreachable');
 });
 
+it('a server that never answers to the beginning of TLS is unreachable in time', async () => {
+  const server = await mailers.serve({}, 'silent');
+  const outcome = await mailers.send(server.port, { url: 'smtps://localhost', timeoutMs: 200 });
+  expect(outcome.kind).toBe('unreachable');
+  await expect.poll(() => server.open()).toBe(0);
+});
+
 describe('a server on this machine, without `requireTls`,', () => {
   it('gets a mail in plain text', async () => {
     const server = await mailers.serve();
