@@ -85,7 +85,7 @@ async function attempt(
   mail: Mail,
 ): Promise<Tried> {
   const { store, wallClock, logger } = service;
-  const { projectId, to: address } = mail;
+  const { projectId, email: address } = mail;
   if ((await store.findRefusedAddress(projectId, address)) !== null)
     return { mail: ended(mail, 'left_out', wallClock.now()), outcome: null };
   const begun: Mail = {

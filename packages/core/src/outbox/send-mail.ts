@@ -32,7 +32,7 @@ export interface MailRecords {
 export async function sendMail(
   service: Service,
   { mailer, from }: MailSender,
-  mail: Pick<Mail, 'id' | 'kind' | 'facts' | 'to'>,
+  mail: Pick<Mail, 'id' | 'kind' | 'facts' | 'email'>,
   records: MailRecords,
 ): Promise<MailOutcome> {
   const { project, subscription, settings } = records;
@@ -51,7 +51,7 @@ export async function sendMail(
   return mailer.send({
     id: `${mail.id}@${domainOf(from)}`,
     from: { name: project.name, address: from },
-    to: mail.to,
+    to: mail.email,
     replyTo: settings?.replyTo ?? null,
     ...letter,
   });

@@ -10,7 +10,7 @@ import type { Payment, Transition } from './transition.js';
 const DAY_MS = 24 * 3_600_000;
 
 /** A mail before it has an id. */
-export interface MailDraft extends Pick<Mail, 'kind' | 'to' | 'facts' | 'createdAt'> {
+export interface MailDraft extends Pick<Mail, 'kind' | 'email' | 'facts' | 'createdAt'> {
   /** The type of the event of the same change; null for a reminder. */
   readonly event: EventType | null;
 }
@@ -38,11 +38,11 @@ export function mailsOf(
   transition: Transition,
   at: At,
 ): readonly MailDraft[] {
-  const { email: to } = after;
-  if (at.mails !== true || to === null) return [];
+  const { email } = after;
+  if (at.mails !== true || email === null) return [];
   return contentsOf(before, after, transition, at).map(([kind, event, facts]) => ({
     kind,
-    to,
+    email,
     event,
     facts: { ...NO_FACTS, ...facts },
     createdAt: at.now,
