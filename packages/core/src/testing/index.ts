@@ -8,6 +8,7 @@ export * from './mailer-conformance.js';
 export * from './manual-clock.js';
 export * from './partial-port.js';
 export * from './random-conformance.js';
+export * from './recording-mailer.js';
 export * from './recording-sender.js';
 export * from './records.js';
 export * from './refund-records.js';

@@ -57,7 +57,7 @@ export interface LocalServiceOptions extends TestClockOptions {
   readonly random?: Random;
   /** Ports of the test, instead of the defaults. Without a sender no webhook is delivered. */
   readonly ports?: Partial<
-    Pick<BillingPorts, 'sender' | 'prices' | 'tokens' | 'alertNotifier' | 'settings' | 'telemetry'>
+    Pick<BillingPorts, 'sender' | 'mailer' | 'prices' | 'tokens' | 'alertNotifier' | 'settings' | 'telemetry'>
   >;
 }
 

@@ -1,0 +1,53 @@
+import type { KeyPairSigner } from '@solana/kit';
+import type { Mail, Mailer, ProjectId } from '@subrail/core/ports';
+import { RecordingMailer } from '@subrail/core/testing';
+import {
+  openTestWorld,
+  PRICE,
+  submitCheckout,
+  type IssuedCheckout,
+  type TestWorld,
+  type TestWorldOptions,
+} from '@subrail/test-world';
+
+/** The sender's address of every mail. */
+export const FROM = 'billing@night-library.example';
+
+/** Opens a world that sends mails. */
+export async function openMailWorld<Sender extends Mailer = RecordingMailer>(
+  options: TestWorldOptions = {},
+  mailer: Mailer = new RecordingMailer(),
+): Promise<{ readonly world: TestWorld; readonly mailer: Sender }> {
+  const world = await openTestWorld({ ...options, ports: { mailer, settings: { mailFrom: FROM } } });
+  return { world, mailer: mailer as Sender };
+}
+
+/** Subscribes a wallet that holds ten times the price, with an email. */
+export async function subscribeByMail(
+  world: TestWorld,
+  { email = 'ada@example.com', wallet }: { readonly email?: string; readonly wallet?: KeyPairSigner } = {},
+): Promise<{ readonly id: string; readonly wallet: KeyPairSigner }> {
+  const payer = wallet ?? (await world.wallet(10n * PRICE));
+  const { status, body } = await world.call('POST', '/subscriptions', {
+    plan: 'pro',
+    wallet: payer.address,
+    external_id: 'customer-1',
+    email,
+  });
+  if (status !== 201) throw new Error(`create answered ${status}: ${JSON.stringify(body)}`);
+  const checkout = body as unknown as IssuedCheckout;
+  const submitted = await submitCheckout(world, payer, checkout);
+  if (submitted.status !== 201) throw new Error(`submit answered ${submitted.status}.`);
+  return { id: checkout.subscription.id, wallet: payer };
+}
+
+/** Every mail of the project, oldest first. */
+export async function mailsOf({ store, projectId }: TestWorld): Promise<readonly Mail[]> {
+  const page = await store.listMails(
+    projectId as ProjectId,
+    { state: null, subscriptionId: null },
+    { limit: 1_000, startingAfter: null },
+  );
+  if (page === 'unknown_cursor') throw new Error('The first page of the mails was refused.');
+  return page.data.toReversed();
+}

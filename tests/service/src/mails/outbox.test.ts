@@ -1,0 +1,187 @@
+import type { Mail, MailOutcome, Mailer, OutgoingMail, ProjectId } from '@subrail/core/ports';
+import { RecordingMailer } from '@subrail/core/testing';
+import { DAY, HOUR, MINUTE, PRICE, type TestWorld } from '@subrail/test-world';
+import { describe, expect, it } from 'vitest';
+
+import { pageOf } from '../customers/customer-pages.js';
+import { FROM, mailsOf, openMailWorld, subscribeByMail } from './mail-world.js';
+
+const ACCEPTED: MailOutcome = { kind: 'accepted' };
+const GREYLISTED: MailOutcome = { kind: 'deferred', reason: 'The server answered 450.' };
+const DOWN: MailOutcome = { kind: 'unreachable', reason: 'The server does not answer.' };
+
+/** A world with one receipt that waits, and a mailer whose outcomes are taken from a list, then accepted. */
+async function openWaiting(...outcomes: readonly MailOutcome[]) {
+  const left = [...outcomes];
+  const mailer = new RecordingMailer(() => left.shift() ?? ACCEPTED);
+  const { world } = await openMailWorld({}, mailer);
+  await subscribeByMail(world);
+  return { world, mailer, send: () => world.billing.worker.sendMails() };
+}
+
+async function onlyMail(world: TestWorld): Promise<Mail> {
+  const [mail, ...others] = await mailsOf(world);
+  if (mail === undefined || others.length > 0) throw new Error('There is not one mail.');
+  return mail;
+}
+
+const alertsOf = async (world: TestWorld) => (await world.billing.metrics()).alerts.map(({ key }) => key);
+
+describe('a mail', () => {
+  it('is sent at once, from the project, to the email of the subscription', async () => {
+    const { world, mailer, send } = await openWaiting();
+    expect(await send()).toEqual({ sent: 1, failed: 0, refused: 0, left_out: 0, retrying: 0 });
+    const { id, attempts, state, settledAt } = await onlyMail(world);
+    expect({ attempts, state, settledAt }).toEqual({ attempts: 1, state: 'sent', settledAt: world.now() });
+    expect(mailer.mails).toEqual([
+      expect.objectContaining({
+        id: `${id}@night-library.example`,
+        from: { name: 'Night Library', address: FROM },
+        to: 'ada@example.com',
+        replyTo: null,
+      }),
+    ]);
+    expect(await send()).toMatchObject({ sent: 0 });
+    expect((await world.billing.metrics()).mails).toEqual([{ kind: 'receipt', result: 'sent', count: 1 }]);
+  });
+
+  // mails#link-of-a-mail
+  it('has a link that opens the portal of its customer for 30 days', async () => {
+    const { world, mailer, send } = await openWaiting();
+    await send();
+    const [address = ''] = /http:\S+#chs_\w+/.exec(mailer.mails[0]?.text ?? '') ?? [];
+    expect(mailer.mails[0]?.html).toContain(address);
+    const page = pageOf(world, address);
+    expect(await page.view()).toMatchObject({
+      ...{ kind: 'portal', state: 'open', customer: { email: 'ada@example.com', known: true } },
+      subscriptions: [{ status: 'active' }],
+    });
+    world.advance(30 * DAY + HOUR);
+    expect(await page.view()).toMatchObject({ state: 'expired' });
+  });
+
+  // mails#order-of-tries, mails#same-message-at-every-try
+  it('is tried again after 1, 5, 30 and 120 minutes and every 6 hours, and given up after a day', async () => {
+    const { world, mailer, send } = await openWaiting(...Array<MailOutcome>(20).fill(GREYLISTED));
+    const waits: number[] = [];
+    const begun = world.now().getTime();
+    await send();
+    for (let mail = await onlyMail(world); mail.nextAttemptAt !== null; mail = await onlyMail(world)) {
+      const wait = mail.nextAttemptAt.getTime() - world.now().getTime();
+      world.advance(wait - 1_000);
+      expect(await send()).toMatchObject({ retrying: 0, failed: 0 });
+      world.advance(1_000);
+      await send();
+      waits.push(wait / MINUTE);
+    }
+    expect(waits).toEqual([1, 5, 30, 120, 360, 360, 360]);
+    const mail = await onlyMail(world);
+    expect(mail).toMatchObject({ state: 'failed', attempts: 8, lastError: 'The server answered 450.' });
+    expect(world.now().getTime() - begun).toBeLessThan(DAY);
+    expect(new Set(mailer.mails.map(({ id }) => id)).size).toBe(1);
+    expect(await alertsOf(world)).toEqual(['mails_given_up']);
+    world.advance(DAY + HOUR);
+    expect(await alertsOf(world)).toEqual([]);
+
+    const projectId = world.projectId as ProjectId;
+    await world.store.resendMail(projectId, mail.id, world.now());
+    world.log.forgiveErrors('');
+    await send();
+    expect(await onlyMail(world)).toMatchObject({ attempts: 1, state: 'pending' });
+  });
+
+  // mails#same-message-at-every-try
+  it('is sent again with the same id when the process died before it was noted', async () => {
+    const died = new Error('The process died.');
+    const { world, mailer } = await openWaiting();
+    const store = {
+      ...world.store,
+      settleMail: () => Promise.reject(died),
+    };
+    const dying = world.host(store);
+    await expect(dying.billing.worker.sendMails()).rejects.toThrow(died);
+    world.forgiveErrors('A pass of the worker failed');
+    await world.billing.worker.sendMails();
+    expect(mailer.mails).toHaveLength(1);
+    world.advance(2 * MINUTE);
+    await world.billing.worker.sendMails();
+    expect(mailer.mails).toHaveLength(2);
+    expect(mailer.mails[1]?.id).toBe(mailer.mails[0]?.id);
+    expect(await onlyMail(world)).toMatchObject({ state: 'sent', attempts: 1 });
+  });
+
+  it('leaves once when several hosts send at once', async () => {
+    const { world, mailer } = await openWaiting();
+    for (let n = 0; n < 30; n++)
+      await subscribeByMail(world, {
+        email: `reader-${n}@example.com`,
+        wallet: await world.wallet(2n * PRICE),
+      });
+    const other = world.host(world.store);
+    const passes = await Promise.all([world.billing.worker.sendMails(), other.billing.worker.sendMails()]);
+    expect(passes.reduce((sum, { sent }) => sum + sent, 0)).toBe(31);
+    expect(new Set(mailer.mails.map(({ id }) => id)).size).toBe(31);
+    expect(mailer.mails).toHaveLength(31);
+  });
+
+  it('that cannot be made holds up no other and is tried again', async () => {
+    const faulty: Mailer = {
+      send: ({ to }: OutgoingMail) =>
+        to.startsWith('ada')
+          ? Promise.reject(new Error('A fault of the adapter.'))
+          : Promise.resolve(ACCEPTED),
+    };
+    const { world } = await openMailWorld({}, faulty);
+    await subscribeByMail(world);
+    await subscribeByMail(world, { email: 'bob@example.com', wallet: await world.wallet(PRICE) });
+    expect(await world.billing.worker.sendMails()).toMatchObject({ sent: 1, retrying: 1 });
+    world.forgiveErrors('A mail could not be made');
+  });
+});
+
+// mails#refused-address
+it('sets an address aside that is refused for good, and sends nothing more to it', async () => {
+  const refused: MailOutcome = { kind: 'refused', reason: 'The server answered 550 5.1.1.' };
+  const { world, mailer, send } = await openWaiting(refused);
+  const projectId = world.projectId as ProjectId;
+  expect(await send()).toMatchObject({ refused: 1 });
+  expect(await world.store.listRefusedAddresses(projectId, 10)).toEqual([
+    { projectId, address: 'ada@example.com', reason: refused.reason, refusedAt: world.now() },
+  ]);
+  await subscribeByMail(world, { wallet: await world.wallet(PRICE) });
+  expect(await send()).toMatchObject({ left_out: 1, sent: 0 });
+  expect(mailer.mails).toHaveLength(1);
+  await world.store.acceptAddress(projectId, 'ada@example.com');
+  await subscribeByMail(world, { wallet: await world.wallet(PRICE) });
+  expect(await send()).toMatchObject({ sent: 1 });
+});
+
+// mails#mail-server-that-fails
+it('tries nothing for a minute after the mail server failed, and alerts until it takes mails again', async () => {
+  const { world, mailer, send } = await openWaiting(DOWN);
+  expect(await send()).toMatchObject({ retrying: 1 });
+  expect(await alertsOf(world)).toEqual(['mail_server_failing']);
+  await subscribeByMail(world, { email: 'bob@example.com', wallet: await world.wallet(PRICE) });
+  await send();
+  expect(mailer.mails).toHaveLength(1);
+  world.advance(MINUTE);
+  expect(await send()).toMatchObject({ sent: 2 });
+  expect(await alertsOf(world)).toEqual([]);
+  world.forgiveErrors('The mail server does not answer');
+});
+
+// mails#retention-of-mails
+it('deletes a mail 30 days after it was settled, and none that waits', async () => {
+  const { world, send } = await openWaiting();
+  await send();
+  const prune = async () => {
+    while (!(await world.billing.worker.prune()).finished);
+  };
+  world.advance(29 * DAY);
+  await prune();
+  expect(await mailsOf(world)).toHaveLength(1);
+  world.advance(2 * DAY);
+  await subscribeByMail(world, { email: 'bob@example.com', wallet: await world.wallet(PRICE) });
+  await prune();
+  expect((await mailsOf(world)).map(({ email }) => email)).toEqual(['bob@example.com']);
+});
