@@ -8,6 +8,8 @@ import { fakeTerminal } from '../../packages/host-node/src/command/tests/fake-te
 import { ROOT } from '../tasks/repository.mjs';
 import { changesSource } from './changes.js';
 import { factsSource } from './facts.js';
+import { mailLayoutSource } from './mail-layout.js';
+import { mailPage } from './mail-texts.js';
 import { publicNamesPage } from './public-names.js';
 import { referencePage } from './reference.js';
 import { routesSource } from './routes.js';
@@ -24,13 +26,15 @@ function hostPage(): string {
 }
 
 /** The text of each file that is generated from other files, by its path from the root. */
-export function pages(): ReadonlyMap<string, string> {
+export async function pages(): Promise<ReadonlyMap<string, string>> {
   const document = openApiDocument();
   return new Map([
     ['docs/openapi.json', `${JSON.stringify(document, null, 2)}\n`],
     ['docs/reference.md', referencePage(document)],
     ['docs/evidence/public-names.md', publicNamesPage()],
     ['docs/host.md', hostPage()],
+    ['docs/mail.md', mailPage()],
+    ['packages/core/src/mails/layout.ts', await mailLayoutSource()],
     ['packages/core/src/client/routes.ts', routesSource()],
     ['packages/host-node/src/mcp/facts.ts', factsSource()],
     ['packages/pages/browser/dashboard/changes.ts', changesSource()],
@@ -39,7 +43,7 @@ export function pages(): ReadonlyMap<string, string> {
 
 // `npm run docs` writes them.
 if (process.argv[1] === fileURLToPath(import.meta.url))
-  for (const [path, text] of pages()) {
+  for (const [path, text] of await pages()) {
     writeFileSync(join(ROOT, path), text);
     console.log(path);
   }

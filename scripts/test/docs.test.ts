@@ -5,7 +5,7 @@ import { pages } from '../docs/pages.js';
 import { PAGE_MODULE, pageModule } from '../tasks/page.mjs';
 import { ROOT } from '../tasks/repository.mjs';
 
-it.each([...pages()])('%s is as `npm run docs` writes it', (path, text) => {
+it.each([...(await pages())])('%s is as `npm run docs` writes it', (path, text) => {
   expect(readFileSync(join(ROOT, path), 'utf8')).toBe(text);
 });
 

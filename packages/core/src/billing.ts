@@ -40,8 +40,8 @@ export type { ProjectBilling };
  * The ports and settings of `createBilling`. Functions that need a capability which the store lacks answer
  * `not_supported`. Without `tokens`, only well-known tokens are verified; without `prices`, plans have no
  * price in dollars; without `logger`, nothing is logged; without `alertNotifier`, alerts are only logged and
- * shown; without `telemetry`, nothing is measured or traced; without `mailer`, customers get no mails. Without `wallClock`, webhooks go by `clock`:
- * pass it when `clock` may be moved.
+ * shown; without `telemetry`, nothing is measured or traced; without `mailer`, customers get no mails.
+ * Without `wallClock`, webhooks and mails go by `clock`: pass it when `clock` may be moved.
  */
 export type BillingPorts = RequiredPorts &
   Partial<Pick<Service, 'tokens' | 'prices' | 'logger' | 'wallClock' | 'telemetry'>> & {

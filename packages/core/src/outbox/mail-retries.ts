@@ -11,7 +11,7 @@ const WAITS_MS: readonly number[] = [1 * MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HO
 const LAST_WAIT_MS = 6 * HOUR;
 
 /** How long after its first try a mail is tried. */
-export const TRIED_FOR_MS = 24 * HOUR;
+const TRIED_FOR_MS = 24 * HOUR;
 
 /** When a mail is tried again after a try that failed, or null when it is given up (mails#order-of-tries). */
 export function nextTryOf(

@@ -73,7 +73,35 @@ function contentsOf(
       return [['ended', 'subscription.ended', { reason: after.endReason }]];
     case 'reminded':
       return reminder(after, transition, at);
-    default:
+    case 'customer_corrected':
+    case 'checkout_opened':
+    case 'checkout_issued':
+    case 'transaction_built':
+    case 'rescheduled':
+    case 'retry_queued':
+    case 'submitted':
+    case 'sibling_submitted':
+    case 'superseded':
+    case 'checkout_unpaid':
+    case 'checkout_overtaken':
+    case 'checkout_failed':
+    case 'checkout_expired':
+    case 'already_paid':
+    case 'missed':
+    case 'refused':
+    case 'blocked':
+    case 'resumed':
+    case 'closed':
+    case 'access_ended':
+    case 'paused':
+    case 'unpaused':
+    case 'tier_changed':
+    case 'renewal_upcoming':
+    case 'renewal_notice_postponed':
+    case 'reminder_postponed':
+    case 'checked':
+    case 'reinstated':
+    case 'poll_scheduled':
       return [];
   }
 }

@@ -14,12 +14,11 @@ import {
 export const FROM = 'billing@night-library.example';
 
 /** Opens a world that sends mails. */
-export async function openMailWorld<Sender extends Mailer = RecordingMailer>(
+export function openMailWorld(
   options: TestWorldOptions = {},
   mailer: Mailer = new RecordingMailer(),
-): Promise<{ readonly world: TestWorld; readonly mailer: Sender }> {
-  const world = await openTestWorld({ ...options, ports: { mailer, settings: { mailFrom: FROM } } });
-  return { world, mailer: mailer as Sender };
+): Promise<TestWorld> {
+  return openTestWorld({ ...options, ports: { mailer, settings: { mailFrom: FROM } } });
 }
 
 /** Subscribes a wallet that holds ten times the price, with an email. */

@@ -32,7 +32,7 @@ async function paidEndOf(world: TestWorld, id: string): Promise<number> {
 // mails#kinds-of-mails, mails#one-mail-per-change, mails#reminders
 describe('the mails of a subscription', () => {
   it('are a receipt for each payment and a reminder a week before each renewal', async () => {
-    const { world } = await openMailWorld();
+    const world = await openMailWorld();
     const { id, wallet } = await subscribeByMail(world);
     const paidEnd = await paidEndOf(world, id);
     await workTo(world, paidEnd + MINUTE);
@@ -54,7 +54,7 @@ describe('the mails of a subscription', () => {
   });
 
   it('say what is missing, why each try failed, which is the last, and that it stopped', async () => {
-    const { world } = await openMailWorld();
+    const world = await openMailWorld();
     const { id, wallet } = await subscribeByMail(world);
     const paidEnd = await paidEndOf(world, id);
     await world.take(wallet, 8n * PRICE + 1n);
@@ -77,14 +77,14 @@ describe('the mails of a subscription', () => {
   });
 
   it('remind nobody who can pay by then', async () => {
-    const { world } = await openMailWorld({ periodHours: 168 });
+    const world = await openMailWorld({ periodHours: 168 });
     const { id } = await subscribeByMail(world);
     await workTo(world, (await paidEndOf(world, id)) - MINUTE);
     expect(await kinds(world)).toEqual(['receipt']);
   });
 
   it('tell of a cancellation and of its end', async () => {
-    const { world } = await openMailWorld();
+    const world = await openMailWorld();
     const { id, wallet } = await subscribeByMail(world);
     const paidEnd = await paidEndOf(world, id);
     await (await world.outside(wallet)).cancel();
@@ -98,7 +98,7 @@ describe('the mails of a subscription', () => {
   });
 
   it('tell that the plan ends before the next charge, and that it ended', async () => {
-    const { world } = await openMailWorld({ endsAfter: 55 * DAY });
+    const world = await openMailWorld({ endsAfter: 55 * DAY });
     const { id } = await subscribeByMail(world);
     await workTo(world, (await paidEndOf(world, id)) + 26 * DAY);
     const mails = await mailsOf(world);
@@ -115,7 +115,7 @@ describe('the mails of a subscription', () => {
   });
 
   it('say nothing of what is blocked, and nothing to whom has no email', async () => {
-    const { world } = await openMailWorld();
+    const world = await openMailWorld();
     const { id, wallet } = await subscribeByMail(world);
     await world.subscribe(await world.wallet(10n * PRICE), 'customer-2');
     const paidEnd = await paidEndOf(world, id);
@@ -129,7 +129,7 @@ describe('the mails of a subscription', () => {
 
 // mails#kinds-that-a-project-turns-off
 it('writes no mail of a kind that the project turned off', async () => {
-  const { world } = await openMailWorld();
+  const world = await openMailWorld();
   const projectId = world.projectId as ProjectId;
   await world.store.saveMailSettings({ projectId, off: ['receipt'], replyTo: null, language: null });
   const { id } = await subscribeByMail(world);
@@ -139,7 +139,7 @@ it('writes no mail of a kind that the project turned off', async () => {
 
 // mails#reminder-after-its-date
 it('makes a reminder ten minutes later when the chain did not answer', async () => {
-  const { world } = await openMailWorld({ periodHours: 168 });
+  const world = await openMailWorld({ periodHours: 168 });
   const { id, wallet } = await subscribeByMail(world);
   const paidEnd = await paidEndOf(world, id);
   await world.take(wallet, 9n * PRICE);
@@ -159,7 +159,7 @@ it('makes a reminder ten minutes later when the chain did not answer', async () 
 
 // mails#mail-written-with-its-change
 it('writes a mail with its change or not at all', async () => {
-  const { world } = await openMailWorld();
+  const world = await openMailWorld();
   const { id } = await subscribeByMail(world);
   const { version } = await storedSubscription(world, id);
   const [mail] = await mailsOf(world);

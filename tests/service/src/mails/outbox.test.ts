@@ -14,7 +14,7 @@ const DOWN: MailOutcome = { kind: 'unreachable', reason: 'The server does not an
 async function openWaiting(...outcomes: readonly MailOutcome[]) {
   const left = [...outcomes];
   const mailer = new RecordingMailer(() => left.shift() ?? ACCEPTED);
-  const { world } = await openMailWorld({}, mailer);
+  const world = await openMailWorld({}, mailer);
   await subscribeByMail(world);
   return { world, mailer, send: () => world.billing.worker.sendMails() };
 }
@@ -131,7 +131,7 @@ describe('a mail', () => {
           ? Promise.reject(new Error('A fault of the adapter.'))
           : Promise.resolve(ACCEPTED),
     };
-    const { world } = await openMailWorld({}, faulty);
+    const world = await openMailWorld({}, faulty);
     await subscribeByMail(world);
     await subscribeByMail(world, { email: 'bob@example.com', wallet: await world.wallet(PRICE) });
     expect(await world.billing.worker.sendMails()).toMatchObject({ sent: 1, retrying: 1 });

@@ -53,9 +53,10 @@ interface Run {
 /**
  * Makes the pass that deletes records older than their retention (events#event-retention,
  * deliveries#delivery-retention, checkout#retention-of-expired-checkouts,
- * checkout-sessions#retention-of-sessions, mails#retention-of-mails), one batch at a call. The calls make a run at first, and then one
- * a day. Each run first fails the tests that were never finished (deliveries#test-delivery), so that their 30
- * days begin. A call also hastens a batch of deliveries when due.
+ * checkout-sessions#retention-of-sessions, mails#retention-of-mails), one batch at a call. The calls make a
+ * run at first, and then one a day. Each run first fails the tests that were never finished
+ * (deliveries#test-delivery), so that their 30 days begin. A call also hastens a batch of deliveries when
+ * due.
  */
 export function createRetentionPass(service: Service, clocks: ClockOfPasses): () => Promise<RetentionPass> {
   const { store, clock, wallClock, logger } = service;
