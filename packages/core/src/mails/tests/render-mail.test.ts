@@ -73,7 +73,7 @@ describe.each(EVERY)('the mail %s in %s', (kind, language) => {
           { language, project, plan: aPlan({ name }) },
         );
         expect(subject).not.toMatch(/[\r\n\p{Cc}\p{Bidi_Control}]/u);
-        expect(text).not.toMatch(/\r|\u0000|\p{Bidi_Control}/u);
+        expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
         expect(html).not.toMatch(/<script|<img src=x|\nBcc/);
       }),
       { numRuns: 40 },
