@@ -66,7 +66,7 @@ it('accepts a store without any capability, and refuses one with a part of a cap
 it('refuses a setting that does not exist or cannot be used', () => {
   expect(create({ settings: { publicURL: 'https://shop.example' } })).toThrow(
     new TypeError(
-      'createBilling has no setting "publicURL". Its settings are: serviceName, publicUrl, tiers, warnBelowCharges, chargerMayOwnPlans, privateTargets.',
+      'createBilling has no setting "publicURL". Its settings are: serviceName, publicUrl, tiers, warnBelowCharges, chargerMayOwnPlans, mailFrom, privateTargets.',
     ),
   );
   expect(create({ settings: { publicUrl: 'shop.example' } })).toThrow(

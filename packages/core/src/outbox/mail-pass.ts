@@ -8,8 +8,8 @@ import type { MailPass } from '../worker/worker.js';
 import { nextTryOf } from './mail-retries.js';
 import { createMailRecords, senderOf, sendMail, type MailSender } from './send-mail.js';
 
-/** Mails that are sent at once. */
-const TOGETHER = 10;
+/** Mails that are sent at once: as many as the connections that a mailer holds as a rule. */
+const TOGETHER = 5;
 
 /** How long a claimed mail is left to its sender: twice the longest try. */
 const CLAIM_MS = 2 * 60_000;

@@ -27,6 +27,7 @@ function workerFixture(store: Partial<FullStore> = {}, chain: Partial<Chain> = {
       deleteExpiredCheckouts: async () => ({ changed: 0, next: null }),
       deleteUnusedVisits: async () => ({ changed: 0, next: null }),
       deleteSessions: async () => ({ changed: 0, next: null }),
+      deleteMails: async () => ({ changed: 0, next: null }),
       ...store,
     },
     chain: {

@@ -200,10 +200,12 @@ export function createWorker(
     prune: () => retention.run(),
     async run({ signal }) {
       const passWatch = createPassWatch(service, observedPasses);
+      // Each has a signal of its own, because some platforms warn of more than ten listeners of one.
+      const until = () => AbortSignal.any([signal]);
       await Promise.all([
-        ...passes.map(({ run }) => repeat(run, signal)),
+        ...passes.map(({ run }) => repeat(run, until())),
         // With a timer of its own, so that it sees a pass whose timer never fires.
-        repeat(async () => passWatch(), signal),
+        repeat(async () => passWatch(), until()),
       ]);
     },
     async runUntilIdle() {

@@ -86,3 +86,13 @@ test('leaves short words of a URL readable', () => {
     'GET /v2 of rpc.example',
   );
 });
+
+// invariants#no-secret-leaks
+test('redacts the password of the mail server, and not its name', () => {
+  const environment = {
+    SUBRAIL_SMTP_URL: 'smtps://billing:p%40ss@mail.example',
+    SUBRAIL_MAIL_FROM: 'billing@shop.example',
+  };
+  const redact = createRedactor(configSecrets(readConfig(environment, '/')));
+  expect(redact('p@ss and p%40ss of mail.example')).toBe('[redacted] and [redacted] of mail.example');
+});

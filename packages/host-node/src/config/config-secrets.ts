@@ -10,6 +10,7 @@ export function configSecrets({
   olderSealingKeys,
   priceSource,
   alertsUrl,
+  mail,
 }: Config): readonly string[] {
   const sealingKeys = [...(sealingKey === null ? [] : [sealingKey]), ...olderSealingKeys];
   return [
@@ -19,6 +20,7 @@ export function configSecrets({
       .flatMap((key) => [key.toString('hex'), key.toString('base64')]),
     ...(database.kind === 'postgres' ? passwordOf(database.url) : []),
     ...(alertsUrl === null ? [] : urlSecrets(alertsUrl)),
+    ...(mail === null ? [] : passwordOfUrl(mail.url)),
     ...(chain.kind === 'rpc' ? chain.urls.flatMap(urlSecrets) : []),
     ...(priceSource === null
       ? []
@@ -28,7 +30,11 @@ export function configSecrets({
 
 /** The password of an address, as written and decoded, however short it is. */
 function passwordOf(address: string): readonly string[] {
-  const { password } = new URL(postgresServers(address)[0]);
+  return passwordOfUrl(postgresServers(address)[0]);
+}
+
+function passwordOfUrl(url: string): readonly string[] {
+  const { password } = new URL(url);
   return password === '' ? [] : [password, decode(password)];
 }
 

@@ -71,6 +71,7 @@ describe('without any setting', () => {
       metrics: null,
       warnBelowCharges: 1_000,
       alertsUrl: null,
+      mail: null,
       logLevel: 'info',
       remarks: [],
     });
@@ -484,6 +485,15 @@ describe('an invalid configuration is refused with the setting, the value found 
       'localnet_port has no effect with an RPC server: remove it, or set chain to localnet.',
     ]);
   });
+
+  test.each([[{ SUBRAIL_SMTP_URL: 'smtp://mail.example' }], [{ SUBRAIL_MAIL_FROM: 'billing@shop.example' }]])(
+    'refuses a mail server without a sender, and the other way round: %j',
+    (settings) => {
+      expect(problemsOf(settings)).toEqual([
+        'smtp_url and mail_from belong together: name the mail server and the address that its mails come from, or neither for no mails.',
+      ]);
+    },
+  );
 
   // starting#secret-files
   test.each([

@@ -87,6 +87,8 @@ export interface Config {
   readonly warnBelowCharges: number;
   /** The address of alerts. Null: they are only logged and shown. */
   readonly alertsUrl: string | null;
+  /** The mail server, and the address that mails to customers come from; null when none are sent. */
+  readonly mail: { readonly url: string; readonly from: string } | null;
   /** Whether the dashboard is served. */
   readonly dashboard: boolean;
   /** Whether the standard variables of OpenTelemetry name a collector, which gets traces then. */
@@ -213,6 +215,10 @@ function combinationProblems(settings: Settings, present: ReadonlySet<SettingNam
   if (present.has('metrics_host') && !present.has('metrics_port')) {
     problems.push('metrics_host has no effect without metrics_port: add metrics_port, or remove it.');
   }
+  if ((settings.smtp_url === undefined) !== (settings.mail_from === undefined))
+    problems.push(
+      'smtp_url and mail_from belong together: name the mail server and the address that its mails come from, or neither for no mails.',
+    );
   if (settings.clock === 'chain' && settings.network === 'mainnet-beta') {
     problems.push('clock is chain, which is for development, but network is mainnet-beta: remove clock.');
   }
@@ -287,9 +293,14 @@ function withDefaults(settings: Settings, folder: string): Omit<Config, 'traces'
         : { host: settings.metrics_host ?? '127.0.0.1', port: settings.metrics_port },
     warnBelowCharges: settings.warn_below_charges ?? 1_000,
     alertsUrl: settings.alerts_url ?? null,
+    mail: mailOf(settings),
     dashboard: settings.dashboard ?? local,
     logLevel: settings.log_level ?? 'info',
   };
+}
+
+function mailOf({ smtp_url: url, mail_from: from }: Settings): Config['mail'] {
+  return url === undefined || from === undefined ? null : { url, from };
 }
 
 function priceSource({ price_url: url, price_path: path, price_header: headers }: Settings) {

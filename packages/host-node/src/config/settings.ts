@@ -266,6 +266,11 @@ export const SETTINGS = {
   metrics_host: plain('an address to listen on, such as 127.0.0.1 or 0.0.0.0', z.string().min(1)),
   warn_below_charges: plain('a whole number of charges', wholeNumber(0, 1_000_000_000)),
   alerts_url: secret('an http or https address to which alerts are posted', z.url({ protocol: /^https?$/ })),
+  smtp_url: secret(
+    'the address of a mail server, such as smtp://user:password@host:587, or smtps:// for TLS from the start',
+    z.url({ protocol: /^smtps?$/ }),
+  ),
+  mail_from: plain('the email address that mails to customers come from', z.email()),
   dashboard: plain('true to serve the dashboard at /dashboard, or false', flag),
   log_level: plain(
     'one of debug, info, warn, error, silent',

@@ -32,6 +32,7 @@ const PAGE = [
   'subrail_delivery_attempts_total{result="delivered"} 5',
   'subrail_delivery_attempts_total{result="retrying"} 1',
   'subrail_delivery_attempts_total{result="failed"} 0',
+  'subrail_mail_attempts_total{kind="receipt",result="sent"} 3',
   'subrail_claimed_subscriptions 3',
   'subrail_overdue_seconds{work="charges"} 1.5',
   'subrail_overdue_seconds{work="deliveries"} 0',

@@ -1,4 +1,5 @@
 import type { OpenBillingOptions } from '@subrail/adapters/node';
+import { openSmtpMailer, type SmtpMailer } from '@subrail/adapters/smtp';
 import { createHttpPrices, createStaticPrices } from '@subrail/adapters/web';
 import type { Logger, Prices } from '@subrail/core/ports';
 import { postgresOptions } from '../config/postgres-options.js';
@@ -6,12 +7,17 @@ import type { Config, DatabaseConfig } from '../config/read-config.js';
 import type { Environment } from './environment.js';
 import { verifiedTokens } from './verified-tokens.js';
 
+/** The options of a service, with a mailer that its opener closes. */
+export interface ServiceOptions extends OpenBillingOptions {
+  readonly mailer?: SmtpMailer;
+}
+
 /** The options of a service, and of a command on its database, so that both decide alike. */
 export function billingOptions(
   config: Config,
   { clock, wallClock, charger, rpc, demoToken, sealingKey, olderSealingKeys }: Environment,
   { publicUrl, logger }: { readonly publicUrl: string; readonly logger: Logger },
-): OpenBillingOptions {
+): ServiceOptions {
   return {
     database: databaseOptionOf(config.database),
     network: config.network,
@@ -26,6 +32,8 @@ export function billingOptions(
     packing: config.packing,
     tokens: verifiedTokens(config, demoToken, logger),
     ...pricesOf(config, logger),
+    // It connects when something is sent, which no command does.
+    ...(config.mail === null ? {} : { mailer: openSmtpMailer({ url: config.mail.url }) }),
     settings: {
       serviceName: config.serviceName,
       publicUrl,
@@ -33,6 +41,7 @@ export function billingOptions(
       privateTargets: config.privateTargets,
       warnBelowCharges: config.warnBelowCharges,
       chargerMayOwnPlans: config.chargerMayOwnPlans,
+      mailFrom: config.mail?.from ?? null,
     },
   };
 }

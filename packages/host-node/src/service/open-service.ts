@@ -85,8 +85,9 @@ export async function openService(
     alertSender.close();
     throw error;
   };
+  const options = billingOptions(config, environment, { publicUrl, logger });
   const billing = await openBilling({
-    ...billingOptions(config, environment, { publicUrl, logger }),
+    ...options,
     ...(config.alertsUrl === null
       ? {}
       : { alertNotifier: createAlertWebhook(config.alertsUrl, alertSender) }),
@@ -144,6 +145,7 @@ export async function openService(
       await Promise.all([server.stop(), metrics?.stop()]);
       await billing.close();
       await tracing?.stop();
+      options.mailer?.close();
       alertSender.close();
       await environment.close();
     },

@@ -33,6 +33,7 @@ export interface OpenBillingOptions
         | 'prices'
         | 'logger'
         | 'alertNotifier'
+        | 'mailer'
         | 'telemetry'
         | 'settings'
         | 'handler'
@@ -105,6 +106,7 @@ const OPTIONS: Readonly<Record<keyof OpenBillingOptions, true>> = {
     prices: true,
     logger: true,
     alertNotifier: true,
+    mailer: true,
     telemetry: true,
     clock: true,
     wallClock: true,
@@ -119,6 +121,7 @@ const METHODS = {
   tokens: ['list'],
   prices: ['usd'],
   alertNotifier: ['notify'],
+  mailer: ['send'],
   telemetry: ['span', 'late'],
   sender: ['post'],
 } as const;
@@ -181,6 +184,7 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
     tokens,
     prices,
     alertNotifier,
+    mailer,
     telemetry,
     handler,
     actor,
@@ -200,7 +204,7 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
       ...{ store, chain, clock, wallClock, crypto, logger, settings },
       random: createRandom(),
       sender: options.sender ?? ownSender,
-      ...given({ tokens, prices, alertNotifier, telemetry, handler, actor }),
+      ...given({ tokens, prices, alertNotifier, mailer, telemetry, handler, actor }),
     });
     // First, because with the database of another chain the sealing key is wrong too, and must not be
     // rotated.

@@ -30,6 +30,7 @@ function hostWith(...answers: readonly (BatchCursor | null | Error)[]) {
       deleteExpiredCheckouts: async () => NONE,
       deleteUnusedVisits: async () => NONE,
       deleteSessions: async () => NONE,
+      deleteMails: async () => NONE,
     },
     wallClock: {
       now: () => new Date(clock.now().getTime() + aheadMs),

@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { aCommit, aMail, aPlan, aProject, aSubscription } from '@subrail/core/testing';
+import { SMTPServer } from 'smtp-server';
+import { expect, test } from 'vitest';
+import { readConfig } from '../config/read-config.js';
+import { openLocalEnvironment } from '../local/local-environment.js';
+import { openService } from './open-service.js';
+
+test('sends mails by the mail server of the settings', async () => {
+  const arrived: string[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    onData: (stream, _session, done) =>
+      void text(stream).then((mail) => {
+        arrived.push(mail);
+        done();
+      }),
+  });
+  const listening = server.listen(0, '127.0.0.1');
+  await once(listening, 'listening');
+  const { port } = listening.address() as AddressInfo;
+  const folder = mkdtempSync(join(tmpdir(), 'subrail-mails-'));
+  const config = readConfig(
+    {
+      SUBRAIL_PORT: '0',
+      SUBRAIL_LOCALNET_PORT: '0',
+      SUBRAIL_SMTP_URL: `smtp://127.0.0.1:${port}`,
+      SUBRAIL_MAIL_FROM: 'billing@shop.example',
+    },
+    folder,
+  );
+  const logger = { debug() {}, info() {}, warn() {}, error() {} };
+  const service = await openService(config, await openLocalEnvironment(config, logger), logger);
+  const { store } = service.billing.service;
+  const project = aProject({ name: 'Night Library' });
+  const plan = aPlan({ projectId: project.id });
+  const subscription = aSubscription({ projectId: project.id, planId: plan.id });
+  const mail = aMail({
+    projectId: project.id,
+    subscriptionId: subscription.id,
+    email: 'ada@example.com',
+    nextAttemptAt: new Date(0),
+  });
+  await store.insertProject(project);
+  await store.insertPlan(plan);
+  await store.commit([aCommit(subscription, { mails: [mail] })]);
+  expect(await service.billing.worker.sendMails()).toMatchObject({ sent: 1 });
+  expect(arrived).toHaveLength(1);
+  expect(arrived[0]).toContain(`Message-ID: <${mail.id}@shop.example>`);
+  expect(arrived[0]).toContain('From: Night Library <billing@shop.example>');
+  expect(arrived[0]).toContain('To: ada@example.com');
+  await service.close();
+  server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
