@@ -123,7 +123,7 @@ export default {
     },
     {
       files: [
-        'packages/core/src/{rules,transitions}/**/*.ts',
+        'packages/core/src/{mails,rules,transitions}/**/*.ts',
         'packages/core/src/management/{doctor,subscriptions/explanation}/**/*.ts',
       ],
       // The excluded files read the store and the chain, and pass the results on.

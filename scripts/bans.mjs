@@ -79,7 +79,7 @@ export const CORE_SYNTAX = [
 /** Promises, in the folders of functions whose result depends on records and an instant alone. */
 export const NO_PROMISES = syntax(
   ":matches(FunctionDeclaration, FunctionExpression, ArrowFunctionExpression)[async=true], Identifier[name='Promise']",
-  'Rules, transitions, checks and explanations are synchronous and pure: wait in their caller.',
+  'Rules, mails, transitions, checks and explanations are synchronous and pure: wait in their caller.',
 );
 
 const TESTS = '/^(it|test|describe|suite)$/';

@@ -9,7 +9,7 @@ import { ROOT } from '../tasks/repository.mjs';
 import { changesSource } from './changes.js';
 import { factsSource } from './facts.js';
 import { mailLayoutSource } from './mail-layout.js';
-import { mailPage } from './mail-texts.js';
+import { mailPage } from './mail-page.js';
 import { publicNamesPage } from './public-names.js';
 import { referencePage } from './reference.js';
 import { routesSource } from './routes.js';

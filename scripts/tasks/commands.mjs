@@ -62,6 +62,7 @@ const COMMANDS = {
     process.env['DOCS_PICTURES'] = 'yes';
     return tests(COMMAND_PROJECTS['test:pages'])([
       'demo-wallet.test.ts',
+      'mails.test.ts',
       'dashboard/two-years.test.ts',
       'dashboard/look.test.ts',
     ]);

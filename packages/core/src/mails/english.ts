@@ -117,8 +117,7 @@ export const ENGLISH: MailLanguage = {
       ? `The next try is on ${due}. If it fails, the subscription stops.`
       : `The next try is on ${due}. If all of the ${tries} tries that are left fail, the subscription stops.`;
   },
-  lastTry: ({ due }) =>
-    `The last try is on ${due}. If it fails, the subscription stops, and access ends with it.`,
+  lastTry: ({ due }) => `The last try is on ${due}. If it fails, the subscription stops.`,
   payBy: ({ due }) => `Nothing is charged on its own: without a payment by ${due}, the subscription stops.`,
   noNextTry: 'No further try follows on its own.',
 

@@ -122,8 +122,7 @@ export const GERMAN: MailLanguage = {
       ? `Der nächste Versuch ist am ${due}. Schlägt er fehl, wird das Abonnement gestoppt.`
       : `Der nächste Versuch ist am ${due}. Schlagen alle ${tries} Versuche fehl, die noch bleiben, wird das Abonnement gestoppt.`;
   },
-  lastTry: ({ due }) =>
-    `Der letzte Versuch ist am ${due}. Schlägt er fehl, wird das Abonnement gestoppt, und damit endet der Zugang.`,
+  lastTry: ({ due }) => `Der letzte Versuch ist am ${due}. Schlägt er fehl, wird das Abonnement gestoppt.`,
   payBy: ({ due }) =>
     `Von selbst wird nichts abgebucht: Ohne Zahlung bis zum ${due} wird das Abonnement gestoppt.`,
   noNextTry: 'Von selbst folgt kein weiterer Versuch.',

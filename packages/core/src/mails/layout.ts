@@ -43,16 +43,13 @@ p { display:block;margin:13px 0; }
 <style type="text/css">
 :root { color-scheme: light dark; supported-color-schemes: light dark }
 .button a { border: 1px solid rgba(128, 128, 128, .35) }
-@media (max-width: 400px) {
-.button table { width: 100% }
-.row td { display: block; padding: 0 !important }
-.row td:first-child { padding-top: 10px !important }
-.row td:last-child { border: 0 !important; padding-bottom: 10px !important; text-align: left !important }
-.row td:first-child { border-bottom: 0 !important }
+@media (max-width: 480px) {
+.row td { display: block; padding: 0 0 12px !important; text-align: left !important }
+.row td.soft { border: 0 !important; padding: 12px 0 0 !important }
 }
 @media (prefers-color-scheme: dark) {
-body, .ground { background: #181b21 !important }
-.ink div, .ink td, .ink a { color: #eef1f5 !important }
+.ground, .ground div { background-color: #181b21 !important }
+.ink div, .ink td, .ink a, .ink table { color: #eef1f5 !important }
 .soft div, .ink .soft { color: #a9b3c1 !important }
 .ink td, .line p { border-color: #323845 !important }
 }
@@ -98,19 +95,7 @@ align="left" class="ink" style="font-size:0px;padding:0;padding-bottom:32px;word
 >
 <div
 style="font-family:-apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif;font-size:18px;font-weight:600;line-height:26px;text-align:left;color:#14171c;"
-><img
-src="{{url}}"
-alt="{{project}}"
-height="40"
-style="
-display: block;
-height: 40px;
-width: auto;
-max-width: 240px;
-object-fit: contain;
-object-position: left;
-"
-/></div>
+><img src="{{url}}" alt="{{project}}" height="40" style="display:block;height:40px;width:auto;max-width:240px;object-fit:contain;object-position:left"></div>
 </td>
 </tr>
 {{/logo}}{{#name}}
@@ -130,7 +115,7 @@ align="left" class="ink" style="font-size:0px;padding:0;padding-bottom:16px;word
 >
 <div
 style="font-family:-apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif;font-size:16px;line-height:26px;text-align:left;color:#14171c;"
-><h1 style="margin: 0; font-size: 24px; line-height: 32px; font-weight: 600">{{heading}}</h1></div>
+><h1 style="margin:0;font-size:24px;line-height:32px;font-weight:600">{{heading}}</h1></div>
 </td>
 </tr>
 {{#paragraphs}}
@@ -151,20 +136,10 @@ align="left" class="ink row" style="font-size:0px;padding:8px 0 16px;word-break:
 <table
 cellpadding="0" cellspacing="0" width="100%" border="0" style="color:#14171c;font-family:-apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif;font-size:15px;line-height:24px;table-layout:auto;width:100%;border:none;"
 >
-{{#rows}}
-<tr>
-<td
-class="soft"
-valign="top"
-style="border-bottom: 1px solid #dfe3e8; padding: 10px 16px 10px 0; color: #55606e"
->
-{{label}}
-</td>
-<td valign="top" align="right" style="border-bottom: 1px solid #dfe3e8; padding: 10px 0">
-{{#text}}{{value}}{{/text}}{{#link}}<a href="{{url}}" style="color: #14171c; text-decoration: underline">{{value}}</a>{{/link}}
-</td>
-</tr>
-{{/rows}}
+{{#rows}}<tr>
+<td class="soft" valign="top" style="border-bottom:1px solid #dfe3e8;padding:10px 16px 10px 0;color:#55606e;white-space:nowrap">{{label}}</td>
+<td valign="top" align="right" style="border-bottom:1px solid #dfe3e8;padding:10px 0">{{#text}}{{value}}{{/text}}{{#link}}<a href="{{url}}" style="color:#14171c;text-decoration:underline">{{value}}</a>{{/link}}</td>
+</tr>{{/rows}}
 </table>
 </td>
 </tr>

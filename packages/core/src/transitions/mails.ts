@@ -64,9 +64,13 @@ function contentsOf(
     case 'paid':
       return [receipt('subscription.renewed', after, transition.payment, at)];
     case 'rejected':
-      return [after.status === 'stopped' ? stopped(after) : paymentFailed(after, transition, at)];
+      return [
+        after.status === 'stopped'
+          ? stopped(transition.reason, transition.missing)
+          : paymentFailed(after, transition, at),
+      ];
     case 'retry_deadline_passed':
-      return [stopped(after)];
+      return [stopped(transition.kind)];
     case 'cancelled':
       return before.status === 'cancelled' ? [] : [cancelled(after, at)];
     case 'ended':
@@ -141,8 +145,9 @@ function paymentFailed(
   return [isLast ? 'last_try' : 'payment_failed', 'subscription.payment_failed', facts];
 }
 
-function stopped({ stopReason: reason }: Subscription): Content {
-  return ['stopped', 'subscription.stopped', { reason }];
+/** The reason is that of the last try, which says what to do. */
+function stopped(reason: string, missing: bigint | null = null): Content {
+  return ['stopped', 'subscription.stopped', { reason, missing }];
 }
 
 function cancelled(after: Subscription, at: At): Content {

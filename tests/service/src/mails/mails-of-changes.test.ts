@@ -67,13 +67,13 @@ describe('the mails of a subscription', () => {
       ['payment_failed', 1n, 3],
       ['payment_failed', 1n, 2],
       ['last_try', 1n, 1],
-      ['stopped', null, null],
+      ['stopped', 1n, null],
     ]);
     expect(failed.map(({ facts }) => facts.dueAt && (facts.dueAt.getTime() - paidEnd) / DAY)).toEqual([
       ...[1, 2, 3].map((day) => expect.closeTo(day, 2) as number),
       null,
     ]);
-    expect(failed.at(-1)?.facts.reason).toBe('out_of_retries');
+    expect(failed.at(-1)?.facts.reason).toBe('insufficient_balance');
   });
 
   it('remind nobody who can pay by then', async () => {
