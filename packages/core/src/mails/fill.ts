@@ -1,4 +1,4 @@
-/** The texts of a layout by the names of their places, and the fillings of each part, one for a repetition. */
+/** The texts of a layout by their places, and the fillings of each part, one for a repetition. */
 export interface Filling {
   readonly [place: string]: string | readonly Filling[];
 }
