@@ -10,9 +10,6 @@ import { takeDocsPicture } from './screenshots.js';
 /** The width of a phone that is small, and that of a reading pane. */
 const WIDTHS = [320, 600];
 
-/** What a picture of the docs shows. */
-const PANE = { width: 640, height: 640 };
-
 let browser: Browser;
 let page: Page;
 
@@ -40,7 +37,7 @@ it.each(mailSamples())('the mail $kind is read in every look', async ({ kind, ht
   await show(html);
   expect(await page.title()).toBe(subject);
   await page.getByRole('link').last().focus();
-  await takeDocsPicture(page, `mails/${kind}`, PANE);
+  await takeDocsPicture(page, `mails/${kind}`);
   await expectEveryLook(page, `mail-${kind}`, WIDTHS);
 });
 

@@ -1,4 +1,4 @@
-/** The texts of a layout by their places, and the fillings of each part, one for a repetition. */
+/** The texts of a layout by their places, and the fillings of each part, one for each repetition of it. */
 export interface Filling {
   readonly [place: string]: string | readonly Filling[];
 }

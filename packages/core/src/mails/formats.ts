@@ -18,11 +18,15 @@ export function periodText(hours: number, { every }: MailLanguage): string {
   return hours % 24 === 0 ? every(hours / 24, 'day') : every(hours, 'hour');
 }
 
+/** An instant in UTC, without saying so. */
+export function dateText(at: Date, { months, day }: MailLanguage): string {
+  const month = months[at.getUTCMonth()] ?? '';
+  return `${day(at.getUTCDate(), month, at.getUTCFullYear())}, ${at.toISOString().slice(11, 16)}`;
+}
+
 /** An instant in UTC, which the text says. */
 export function momentText(at: Date, language: MailLanguage): string {
-  const month = language.months[at.getUTCMonth()] ?? '';
-  const time = at.toISOString().slice(11, 16);
-  return `${language.day(at.getUTCDate(), month, at.getUTCFullYear())}, ${time} UTC`;
+  return `${dateText(at, language)} UTC`;
 }
 
 /** A long address as a person compares it: its two ends. */

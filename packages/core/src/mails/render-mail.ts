@@ -1,7 +1,7 @@
 import type { Network } from '../contract/enums.js';
 import type { Mail, Plan, Project, ProjectLook } from '../records/index.js';
 import { fill } from './fill.js';
-import { momentText, periodText, shortened, tokensText } from './formats.js';
+import { dateText, momentText, periodText, shortened, tokensText } from './formats.js';
 import { inkOn } from './ink.js';
 import type { MailLanguage, Told } from './language.js';
 import { mailLanguage } from './languages.js';
@@ -124,7 +124,7 @@ function receiptRows(
     row(rows.plan, `${told.plan}, ${periodText(plan.periodHours, language)}`),
     ...(periodStart === null || periodEnd === null
       ? []
-      : [row(rows.period, span(momentText(periodStart, language), momentText(periodEnd, language)))]),
+      : [row(rows.period, span(dateText(periodStart, language), momentText(periodEnd, language)))]),
     row(rows.amount, told.amount),
     row(rows.wallet, told.wallet),
     ...(signature === null

@@ -39,7 +39,7 @@ const FACTS: Readonly<Record<MailKind, Partial<MailFacts>>> = {
   plan_ends: { dueAt: PERIOD_END, accessUntil: PERIOD_END },
 };
 
-/** The content of a mail of a kind, for a picture of it. Given facts replace those of the sample. */
+/** The content of a mail of a kind, for a preview of it. The given facts replace those of the sample. */
 export function sampleMail(kind: MailKind, facts: Partial<MailFacts> = {}): MailContent {
   return {
     mail: { kind, facts: { ...NOTHING, ...FACTS[kind], ...facts } },
