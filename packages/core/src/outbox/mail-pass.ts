@@ -4,6 +4,7 @@ import type { MailState } from '../contract/enums.js';
 import type { Mail } from '../records/index.js';
 import { plus } from '../rules/billing-periods.js';
 import type { Service } from '../service.js';
+import { excerpt } from '../webhooks/attempt-result.js';
 import type { MailPass } from '../worker/worker.js';
 import { nextTryOf } from './mail-retries.js';
 import { createMailRecords, senderOf, sendMail, type MailSender } from './send-mail.js';
@@ -109,12 +110,14 @@ async function attempt(
   switch (outcome.kind) {
     case 'accepted':
       return { mail: { ...ended(begun, 'sent', now), lastError: null }, outcome };
-    case 'refused':
-      await store.refuseAddress({ projectId, address, reason: outcome.reason, refusedAt: now });
-      return { mail: { ...ended(begun, 'refused', now), lastError: outcome.reason }, outcome };
+    case 'refused': {
+      const reason = excerpt(outcome.reason);
+      await store.refuseAddress({ projectId, address, reason, refusedAt: now });
+      return { mail: { ...ended(begun, 'refused', now), lastError: reason }, outcome };
+    }
     case 'deferred':
     case 'unreachable':
-      return { mail: failed(begun, outcome.reason, now), outcome };
+      return { mail: failed(begun, excerpt(outcome.reason), now), outcome };
   }
 }
 
