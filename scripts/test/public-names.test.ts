@@ -11,7 +11,7 @@ import { readTexts, ROOT } from '../tasks/repository.mjs';
 const INFERRED = `AccessQueryInput AccountState Alert BillingWithDefaults BillingWorker CallOptions ChargePass Config
   CreatePagesOptions DeliveryPass DialectTraits Environment FigurePass FiguresBefore Listed LocalService MoveSource MoveTarget MovementPlace
   NodeHttpSender OpenService PassState PricePass RecordedBilling RetentionPass RetryPolicy Server ServerCondition ServerState
-  SmtpMailer SnapshotPass SumName SubscriptionsQueryInput VerifiedWebhook
+  SnapshotPass SumName SubscriptionsQueryInput VerifiedWebhook
   TestBilling TestWebhook TokenNames TransactionResult WebhookTargets WorkerPass`;
 
 const names = exportsOf(publishedEntryPointSources()).map(({ entryPoint, name, isValue }) => {
