@@ -1,24 +1,11 @@
 import type { MailKind } from '../contract/enums.js';
-import type { MailFacts } from '../records/index.js';
+import { NO_MAIL_FACTS, type MailFacts } from '../records/index.js';
 import type { MailContent } from './render-mail.js';
 
 const PERIOD_START = new Date('2027-01-02T14:05:00.000Z');
 const PERIOD_END = new Date('2027-02-01T14:05:00.000Z');
 const NEXT_TRY = new Date('2027-02-02T14:05:00.000Z');
 const LAST_TRY = new Date('2027-02-04T14:05:00.000Z');
-
-const NOTHING: MailFacts = {
-  amount: 9_990_000n,
-  missing: null,
-  periodStart: null,
-  periodEnd: null,
-  signature: null,
-  reason: null,
-  dueAt: null,
-  accessUntil: null,
-  retriesLeft: null,
-  byHand: false,
-};
 
 const SHORT: Partial<MailFacts> = { reason: 'insufficient_balance', missing: 2_490_000n };
 
@@ -42,7 +29,7 @@ const FACTS: Readonly<Record<MailKind, Partial<MailFacts>>> = {
 /** The content of a mail of a kind, for a preview of it. The given facts replace those of the sample. */
 export function sampleMail(kind: MailKind, facts: Partial<MailFacts> = {}): MailContent {
   return {
-    mail: { kind, facts: { ...NOTHING, ...FACTS[kind], ...facts } },
+    mail: { kind, facts: { ...NO_MAIL_FACTS, amount: 9_990_000n, ...FACTS[kind], ...facts } },
     project: { name: 'Night Library', logoUrl: null },
     look: null,
     plan: { name: 'Reader', slug: 'reader', amount: 9_990_000n, decimals: 6, periodHours: 720 },

@@ -4,11 +4,11 @@ import type { Mail, MailSettings, Plan, Project, Subscription } from '../records
 import { tokenName } from '../rules/token-name.js';
 import type { Service } from '../service.js';
 
-/** The subject of a mail, and what is looked up for it when it is rendered. */
-export interface MailSubject {
+/** The records that a mail is about. */
+export interface MailRecords {
   readonly project: Project;
   readonly plan: Plan;
-  readonly subscription: Pick<Subscription, 'wallet'>;
+  readonly subscription: Subscription;
   readonly settings: MailSettings | null;
 }
 
@@ -16,7 +16,7 @@ export interface MailSubject {
 export async function letterOf(
   service: Service,
   mail: Pick<Mail, 'kind' | 'facts'>,
-  { project, plan, subscription, settings }: MailSubject,
+  { project, plan, subscription, settings }: MailRecords,
   link: string | null,
 ): Promise<RenderedMail> {
   const look = await service.store.findProjectLook(project.id);

@@ -1,10 +1,11 @@
-import type { Mail, MailSettings, Plan, Project, ProjectId, Subscription } from '../records/index.js';
+import { memoized } from '../commits/commit-changes.js';
+import type { Mail, PlanId, ProjectId } from '../records/index.js';
 import { newSessionWire } from '../operations/sessions/create-checkout.js';
 import { customerOfSubscription } from '../operations/sessions/create-portal.js';
 import { openSession } from '../operations/sessions/open-session.js';
 import type { Mailer, MailOutcome } from '../ports/index.js';
 import type { Service } from '../service.js';
-import { letterOf } from './letter-of.js';
+import { letterOf, type MailRecords } from './letter-of.js';
 
 /** The days for which the link of a mail opens the portal (mails#link-of-a-mail). */
 const LINK_DAYS = 30;
@@ -18,14 +19,6 @@ export interface MailSender {
 /** The sender of a service; null when it sends no mails. */
 export function senderOf({ mailer, settings: { mailFrom } }: Service): MailSender | null {
   return mailer === null || mailFrom === null ? null : { mailer, from: mailFrom };
-}
-
-/** The records that a mail is about. */
-export interface MailRecords {
-  readonly project: Project;
-  readonly plan: Plan;
-  readonly subscription: Subscription;
-  readonly settings: MailSettings | null;
 }
 
 /** Makes one try of a mail, with a link of its own. Rejects when the store fails. */
@@ -61,17 +54,19 @@ function domainOf(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1);
 }
 
-/** Reads the records of mails, those of a project once. Null when one of them cannot be found. */
+/** Reads the records of mails, each project and plan once. Null when one of them cannot be found. */
 export function createMailRecords({ store }: Service) {
-  const projects = new Map<ProjectId, Promise<readonly [Project | null, MailSettings | null]>>();
-  return async ({ projectId, subscriptionId }: Pick<Mail, 'projectId' | 'subscriptionId'>) => {
-    const ofProject =
-      projects.get(projectId) ??
-      Promise.all([store.findProject(projectId), store.findMailSettings(projectId)]);
-    projects.set(projectId, ofProject);
-    const [project, settings] = await ofProject;
+  const projectOf = memoized((id: ProjectId) => store.findProject(id));
+  const settingsOf = memoized((id: ProjectId) => store.findMailSettings(id));
+  const planOf = memoized((id: PlanId) => store.findPlan(id));
+  return async ({
+    projectId,
+    subscriptionId,
+  }: Pick<Mail, 'projectId' | 'subscriptionId'>): Promise<MailRecords | null> => {
+    const project = await projectOf(projectId);
+    const settings = await settingsOf(projectId);
     const subscription = await store.findSubscription(projectId, subscriptionId);
-    const plan = subscription === null ? null : await store.findPlan(subscription.planId);
+    const plan = subscription === null ? null : await planOf(subscription.planId);
     if (project === null || subscription === null || plan === null) return null;
     return { project, plan, subscription, settings };
   };

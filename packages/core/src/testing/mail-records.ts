@@ -1,4 +1,4 @@
-import type { Mail } from '../records/index.js';
+import { NO_MAIL_FACTS, type Mail } from '../records/index.js';
 import { MADE_AT, anId } from './records.js';
 
 /** Makes a receipt without facts that was never tried and is due. */
@@ -10,18 +10,7 @@ export function aMail(given: Partial<Mail> = {}): Mail {
     eventId: anId('evt'),
     kind: 'receipt',
     email: 'reader@example.com',
-    facts: {
-      amount: null,
-      missing: null,
-      periodStart: null,
-      periodEnd: null,
-      signature: null,
-      reason: null,
-      dueAt: null,
-      accessUntil: null,
-      retriesLeft: null,
-      byHand: false,
-    },
+    facts: NO_MAIL_FACTS,
     createdAt: MADE_AT,
     state: 'pending',
     attempts: 0,

@@ -1,5 +1,5 @@
 import type { EventType, MailKind } from '../contract/enums.js';
-import type { Mail, MailFacts, Subscription } from '../records/index.js';
+import { NO_MAIL_FACTS, type Mail, type MailFacts, type Subscription } from '../records/index.js';
 import { entitlement } from '../rules/access.js';
 import type { At } from '../rules/at.js';
 import { periodFrom, plus } from '../rules/billing-periods.js';
@@ -18,19 +18,6 @@ export interface MailDraft extends Pick<Mail, 'kind' | 'email' | 'facts' | 'crea
 /** The content of a mail, which depends on its cause. */
 type Content = readonly [kind: MailKind, event: EventType | null, facts: Partial<MailFacts>];
 
-const NO_FACTS: MailFacts = {
-  amount: null,
-  missing: null,
-  periodStart: null,
-  periodEnd: null,
-  signature: null,
-  reason: null,
-  dueAt: null,
-  accessUntil: null,
-  retriesLeft: null,
-  byHand: false,
-};
-
 /** The mails that a transition causes: none to a subscription without an email (mails#kinds-of-mails). */
 export function mailsOf(
   before: Subscription,
@@ -44,7 +31,7 @@ export function mailsOf(
     kind,
     email,
     event,
-    facts: { ...NO_FACTS, ...facts },
+    facts: { ...NO_MAIL_FACTS, ...facts },
     createdAt: at.now,
   }));
 }
