@@ -1,1 +1,2 @@
 export { openSmtpMailer, type SmtpMailer } from './mailer.js';
+export { isDkimKey, smtpAddressFault, type SmtpOptions } from './options.js';

@@ -67,7 +67,9 @@ export function settingsOf(options: SmtpOptions): {
       `A mailer has no option "${unknown}". Its options are: ${Object.keys(OPTIONS).join(', ')}.`,
     );
   const { tls, dkim, poolSize = 5, timeoutMs = 30_000 } = options;
-  const { secure, host, port, credentials } = partsOf(options.url);
+  const parts = partsOf(options.url);
+  if (typeof parts === 'string') throw new TypeError(`The address of the mail server ${parts}`);
+  const { secure, host, port, credentials } = parts;
   const { requireTls = !ON_THIS_MACHINE.test(host) } = options;
   requireWhole('poolSize', poolSize, 1_000);
   requireWhole('timeoutMs', timeoutMs, LONGEST_TRY_MS);
@@ -98,25 +100,29 @@ function requireWhole(name: string, value: number, most: number): void {
     throw new TypeError(`The option "${name}" of a mailer must be a whole number from 1 to ${most}.`);
 }
 
-/** The parts of the address of a server. An error shows nothing of it. */
+/**
+ * Why a text is no address of a mail server, as the end of a sentence that begins with its name; null for an
+ * address. Nothing of the text is in it, because that may be a password.
+ *
+ * @example
+ * smtpAddressFault('smtp://user@mail.example'); // 'has only one of user and password.'
+ */
+export function smtpAddressFault(text: string): string | null {
+  const parts = partsOf(text);
+  return typeof parts === 'string' ? parts : null;
+}
+
+/** The parts of the address of a server, or what is wrong with it. */
 function partsOf(text: string) {
-  const fault = (why: string) => new TypeError(`The address of the mail server ${why}`);
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '')
-    throw fault(
-      'is not like smtps://user:password@mail.example.com:465. Write an @ of the password as %40, a / as %2F, a : as %3A.',
-    );
+    return 'is not like smtps://user:password@mail.example.com:465. Write an @ of the password as %40, a / as %2F, a : as %3A.';
   if (/[?#]|[^/]\/./.test(url.href.slice(`${url.protocol}//`.length)))
-    throw fault('goes on after its port. Write a / of the password as %2F, a ? as %3F, a # as %23.');
-  if ((url.username === '') !== (url.password === '')) throw fault('has only one of user and password.');
-  const decoded = [url.username, url.password].map((part) => {
-    try {
-      return decodeURIComponent(part);
-    } catch {
-      throw fault('has a % that begins no escape: write it as %25.');
-    }
-  });
-  const [user = '', pass = ''] = decoded;
+    return 'goes on after its port. Write a / of the password as %2F, a ? as %3F, a # as %23.';
+  if ((url.username === '') !== (url.password === '')) return 'has only one of user and password.';
+  const user = decoded(url.username);
+  const pass = decoded(url.password);
+  if (user === null || pass === null) return 'has a % that begins no escape: write it as %25.';
   const secure = url.protocol === 'smtps:';
   return {
     secure,
@@ -126,19 +132,29 @@ function partsOf(text: string) {
   };
 }
 
+function decoded(part: string): string | null {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return null;
+  }
+}
+
 function signingKey({ domain, selector, privateKey }: DkimKey) {
-  const isName = (name: string) => /^[a-z\d_-]+(\.[a-z\d_-]+)*$/i.test(name);
-  if (!isName(domain) || !isName(selector) || keyType(privateKey) !== 'rsa')
+  if (!isDnsName(domain) || !isDnsName(selector) || !isDkimKey(privateKey))
     throw new TypeError(
       'The option "dkim" of a mailer must have a domain, a selector and an RSA key in PEM as "privateKey".',
     );
   return { domainName: domain, keySelector: selector, privateKey };
 }
 
-function keyType(pem: string): string | undefined {
+const isDnsName = (name: string) => /^[a-z\d_-]+(\.[a-z\d_-]+)*$/i.test(name);
+
+/** Whether a text can sign mails by DKIM: an RSA key in PEM. */
+export function isDkimKey(pem: string): boolean {
   try {
-    return createPrivateKey(pem).asymmetricKeyType;
+    return createPrivateKey(pem).asymmetricKeyType === 'rsa';
   } catch {
-    return undefined;
+    return false;
   }
 }

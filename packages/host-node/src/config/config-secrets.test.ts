@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { nameOf } from '../command/require-database.js';
 import { configSecrets } from './config-secrets.js';
@@ -95,4 +96,20 @@ test('redacts the password of the mail server, and not its name', () => {
   };
   const redact = createRedactor(configSecrets(readConfig(environment, '/')));
   expect(redact('p@ss and p%40ss of mail.example')).toBe('[redacted] and [redacted] of mail.example');
+});
+
+// invariants#no-secret-leaks
+test('redacts the lines of the key that signs mails', () => {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const environment = {
+    SUBRAIL_SMTP_URL: 'smtps://mail.example',
+    SUBRAIL_MAIL_FROM: 'billing@shop.example',
+    SUBRAIL_DKIM_SELECTOR: 'mails',
+    SUBRAIL_DKIM_KEY: pem,
+  };
+  const redact = createRedactor(configSecrets(readConfig(environment, '/')));
+  expect(redact(JSON.stringify({ key: pem }))).toMatch(
+    /^\{"key":"-----BEGIN PRIVATE KEY-----(\\n\[redacted\])+\\n-----END PRIVATE KEY-----\\n"\}$/,
+  );
 });

@@ -20,12 +20,18 @@ export function configSecrets({
       .flatMap((key) => [key.toString('hex'), key.toString('base64')]),
     ...(database.kind === 'postgres' ? passwordOf(database.url) : []),
     ...(alertsUrl === null ? [] : urlSecrets(alertsUrl)),
-    ...(mail === null ? [] : passwordOfUrl(mail.url)),
+    ...(mail === null ? [] : passwordOfUrl(mail.smtp.url)),
+    ...(mail?.smtp.dkim === undefined ? [] : linesOf(mail.smtp.dkim.privateKey)),
     ...(chain.kind === 'rpc' ? chain.urls.flatMap(urlSecrets) : []),
     ...(priceSource === null
       ? []
       : [...urlSecrets(priceSource.url), ...Object.values(priceSource.headers ?? {})]),
   ];
+}
+
+/** The lines of a key in PEM, which a log escapes the ends of, without its first and last. */
+function linesOf(pem: string): readonly string[] {
+  return pem.split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('-----'));
 }
 
 /** The password of an address, as written and decoded, however short it is. */

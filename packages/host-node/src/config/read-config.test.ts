@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -494,6 +495,36 @@ describe('an invalid configuration is refused with the setting, the value found 
       ]);
     },
   );
+
+  test.each([
+    ['smtp://user@mail.example', 'has only one of user and password.'],
+    ['smtp://user:50%off@mail.example', 'has a % that begins no escape: write it as %25.'],
+    ['smtp://user:pass@mail.example:587/x', 'goes on after its port. Write a / of the password as %2F'],
+    ['smtp:mail.example', 'is not like smtps://user:password@mail.example.com:465.'],
+    ['post.example', 'is not like smtps://user:password@mail.example.com:465.'],
+  ])('refuses %s as a mail server in the words of its mailer', (address, fault) => {
+    const problems = problemsOf({ SUBRAIL_SMTP_URL: address, SUBRAIL_MAIL_FROM: 'billing@shop.example' });
+    expect(problems).toEqual([expect.stringContaining(`SUBRAIL_SMTP_URL ${fault}`)]);
+    expect(problems[0]).not.toContain(address);
+  });
+
+  test('signs mails with a key for the domain that they come from', () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const mail = { SUBRAIL_SMTP_URL: 'smtp://mail.example', SUBRAIL_MAIL_FROM: 'billing@shop.example' };
+    const signed = { ...mail, SUBRAIL_DKIM_SELECTOR: 'mails', SUBRAIL_DKIM_KEY: pem };
+    const { mail: read } = readConfig(signed, folder);
+    expect(read?.smtp.dkim).toEqual({ domain: 'shop.example', selector: 'mails', privateKey: pem });
+    expect(problemsOf({ ...mail, SUBRAIL_DKIM_SELECTOR: 'mails' })).toEqual([
+      'dkim_selector and dkim_key belong together: give both, or neither for no signatures.',
+    ]);
+    expect(problemsOf({ SUBRAIL_DKIM_SELECTOR: 'mails', SUBRAIL_DKIM_KEY: pem })).toEqual([
+      'dkim_key has no effect without smtp_url: remove it, or set smtp_url.',
+    ]);
+    expect(problemsOf({ ...signed, SUBRAIL_DKIM_KEY: 'no key' })).toEqual([
+      expect.stringMatching(/^SUBRAIL_DKIM_KEY is a text of 6 characters: it must be an RSA key in PEM/),
+    ]);
+  });
 
   // starting#secret-files
   test.each([

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { SmtpOptions } from '@subrail/adapters/smtp';
 import type { createHttpPrices } from '@subrail/adapters/web';
 import { TIERS, type Tier } from '@subrail/core';
 import type { TierName } from '@subrail/core/schemas';
@@ -88,7 +89,7 @@ export interface Config {
   /** The address of alerts. Null: they are only logged and shown. */
   readonly alertsUrl: string | null;
   /** The mail server, and the address that mails to customers come from; null when none are sent. */
-  readonly mail: { readonly url: string; readonly from: string } | null;
+  readonly mail: { readonly smtp: SmtpOptions; readonly from: string } | null;
   /** Whether the dashboard is served. */
   readonly dashboard: boolean;
   /** Whether the standard variables of OpenTelemetry name a collector, which gets traces then. */
@@ -215,10 +216,14 @@ function combinationProblems(settings: Settings, present: ReadonlySet<SettingNam
   if (present.has('metrics_host') && !present.has('metrics_port')) {
     problems.push('metrics_host has no effect without metrics_port: add metrics_port, or remove it.');
   }
-  if ((settings.smtp_url === undefined) !== (settings.mail_from === undefined))
+  if (present.has('smtp_url') !== present.has('mail_from'))
     problems.push(
       'smtp_url and mail_from belong together: name the mail server and the address that its mails come from, or neither for no mails.',
     );
+  if (present.has('dkim_selector') !== present.has('dkim_key'))
+    problems.push('dkim_selector and dkim_key belong together: give both, or neither for no signatures.');
+  else if (present.has('dkim_key') && !present.has('smtp_url'))
+    problems.push('dkim_key has no effect without smtp_url: remove it, or set smtp_url.');
   if (settings.clock === 'chain' && settings.network === 'mainnet-beta') {
     problems.push('clock is chain, which is for development, but network is mainnet-beta: remove clock.');
   }
@@ -299,8 +304,12 @@ function withDefaults(settings: Settings, folder: string): Omit<Config, 'traces'
   };
 }
 
-function mailOf({ smtp_url: url, mail_from: from }: Settings): Config['mail'] {
-  return url === undefined || from === undefined ? null : { url, from };
+function mailOf(settings: Settings): Config['mail'] {
+  const { smtp_url: url, mail_from: from, dkim_selector: selector, dkim_key: privateKey } = settings;
+  if (url === undefined || from === undefined) return null;
+  if (selector === undefined || privateKey === undefined) return { smtp: { url }, from };
+  const domain = from.slice(from.lastIndexOf('@') + 1);
+  return { smtp: { url, dkim: { domain, selector, privateKey } }, from };
 }
 
 function priceSource({ price_url: url, price_path: path, price_header: headers }: Settings) {

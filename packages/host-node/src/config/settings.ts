@@ -1,4 +1,5 @@
 import { postgresAddressFault, postgresServers, sealingKeyFromText } from '@subrail/adapters/node';
+import { isDkimKey, smtpAddressFault } from '@subrail/adapters/smtp';
 import { ServiceName } from '@subrail/core/schemas';
 import { isPrivateTarget, PRIVATE_TARGET_FORMS } from '@subrail/core/webhooks';
 import * as z from 'zod';
@@ -268,9 +269,20 @@ export const SETTINGS = {
   alerts_url: secret('an http or https address to which alerts are posted', z.url({ protocol: /^https?$/ })),
   smtp_url: secret(
     'the address of a mail server, such as smtp://user:password@host:587, or smtps:// for TLS from the start',
-    z.url({ protocol: /^smtps?$/ }),
+    z.string().superRefine((text, context) => {
+      const fault = smtpAddressFault(text);
+      if (fault !== null) context.addIssue({ code: 'custom', params: { fault } });
+    }),
   ),
   mail_from: plain('the email address that mails to customers come from', z.email()),
+  dkim_selector: plain(
+    'the name of the key that signs mails, which is in the DNS at NAME._domainkey and the domain of mail_from',
+    z.string().regex(/^[a-z\d_-]+(\.[a-z\d_-]+)*$/i),
+  ),
+  dkim_key: secret(
+    'an RSA key in PEM, which signs mails where the mail server does not',
+    z.string().refine(isDkimKey),
+  ),
   dashboard: plain('true to serve the dashboard at /dashboard, or false', flag),
   log_level: plain(
     'one of debug, info, warn, error, silent',

@@ -33,7 +33,7 @@ export function billingOptions(
     tokens: verifiedTokens(config, demoToken, logger),
     ...pricesOf(config, logger),
     // It connects when something is sent, which no command does.
-    ...(config.mail === null ? {} : { mailer: openSmtpMailer({ url: config.mail.url }) }),
+    ...(config.mail === null ? {} : { mailer: openSmtpMailer(config.mail.smtp) }),
     settings: {
       serviceName: config.serviceName,
       publicUrl,

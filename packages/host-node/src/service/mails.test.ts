@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { aCommit, aMail, aPlan, aProject, aSubscription } from '@subrail/core/testing';
 import { SMTPServer } from 'smtp-server';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../config/read-config.js';
 import { openLocalEnvironment } from '../local/local-environment.js';
 import { openService } from './open-service.js';
@@ -22,10 +22,12 @@ test('sends mails by the mail server of the settings', async () => {
         done();
       }),
   });
+  onTestFinished(() => server.close());
   const listening = server.listen(0, '127.0.0.1');
   await once(listening, 'listening');
   const { port } = listening.address() as AddressInfo;
   const folder = mkdtempSync(join(tmpdir(), 'subrail-mails-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const config = readConfig(
     {
       SUBRAIL_PORT: '0',
@@ -37,6 +39,7 @@ test('sends mails by the mail server of the settings', async () => {
   );
   const logger = { debug() {}, info() {}, warn() {}, error() {} };
   const service = await openService(config, await openLocalEnvironment(config, logger), logger);
+  onTestFinished(() => service.close());
   const { store } = service.billing.service;
   const project = aProject({ name: 'Night Library' });
   const plan = aPlan({ projectId: project.id });
@@ -55,7 +58,4 @@ test('sends mails by the mail server of the settings', async () => {
   expect(arrived[0]).toContain(`Message-ID: <${mail.id}@shop.example>`);
   expect(arrived[0]).toContain('From: Night Library <billing@shop.example>');
   expect(arrived[0]).toContain('To: ada@example.com');
-  await service.close();
-  server.close();
-  rmSync(folder, { recursive: true, force: true });
 });

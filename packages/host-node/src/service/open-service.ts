@@ -19,7 +19,7 @@ import { createAlertWebhook } from '../alerts/alert-webhook.js';
 import { openTracing } from '../tracing/tracing.js';
 import { withMcp } from '../mcp/with-mcp.js';
 import { ensurePrivateFolder } from '../state/private-files.js';
-import { billingOptions } from './billing-options.js';
+import { billingOptions, type ServiceOptions } from './billing-options.js';
 import { refuseChargerOfPlans } from './refuse-charger-of-plans.js';
 import { VERSION } from '../version.js';
 import { listenOnFreePort } from './free-port.js';
@@ -77,22 +77,28 @@ export async function openService(
   const telemetry = joinTelemetry([measurements?.telemetry, tracing?.telemetry]);
   // The operator's own address may be private.
   const alertSender = createHttpSender({ allowPrivate: true });
+  let mailer: ServiceOptions['mailer'];
   const giveUp = async (opened: { close(): Promise<void> } | null, error: unknown): Promise<never> => {
     router.resolve((request) => Promise.resolve(refuse(request, 'unavailable')));
     await server.stop();
     await opened?.close();
     await tracing?.stop();
+    mailer?.close();
     alertSender.close();
     throw error;
   };
-  const options = billingOptions(config, environment, { publicUrl, logger });
-  const billing = await openBilling({
-    ...options,
-    ...(config.alertsUrl === null
-      ? {}
-      : { alertNotifier: createAlertWebhook(config.alertsUrl, alertSender) }),
-    ...(telemetry === null ? {} : { telemetry }),
-  }).catch((error: unknown) => giveUp(null, error));
+  const open = async () => {
+    const options = billingOptions(config, environment, { publicUrl, logger });
+    mailer = options.mailer;
+    return openBilling({
+      ...options,
+      ...(config.alertsUrl === null
+        ? {}
+        : { alertNotifier: createAlertWebhook(config.alertsUrl, alertSender) }),
+      ...(telemetry === null ? {} : { telemetry }),
+    });
+  };
+  const billing = await open().catch((error: unknown) => giveUp(null, error));
   const checkAndListen = async () => {
     if (!config.chargerMayOwnPlans) await refuseChargerOfPlans(billing);
     return listenForMetrics(config, billing, measurements, logger);
@@ -145,7 +151,7 @@ export async function openService(
       await Promise.all([server.stop(), metrics?.stop()]);
       await billing.close();
       await tracing?.stop();
-      options.mailer?.close();
+      mailer?.close();
       alertSender.close();
       await environment.close();
     },
