@@ -98,7 +98,8 @@ export function createTables(journal: Journal) {
       unique: {
         running: (row) =>
           row.status === 'active' || row.status === 'unpaid' ? [row.planId, row.wallet] : null,
-        pending: (row) => (row.status === 'pending' ? [row.planId, row.wallet, ...ownerOf(row)] : null),
+        pending: (row) =>
+          row.status === 'pending' ? [row.planId, row.wallet, row.previousId ?? '', ...ownerOf(row)] : null,
       },
       groups: {
         project: (row) => [row.projectId],

@@ -1,17 +1,20 @@
 import { type Plan, type Subscription, newId } from '../records/index.js';
 import type { Service } from '../service.js';
 
-/** The customer of a subscription, and the session and the link that reserve it. */
+/**
+ * The customer of a subscription, the session and the link that reserve it, and the subscription that it
+ * replaces.
+ */
 export type SubscriptionCustomer = Pick<
   Subscription,
-  'wallet' | 'externalId' | 'email' | 'reservedFor' | 'reservedByLink'
+  'wallet' | 'externalId' | 'email' | 'reservedFor' | 'reservedByLink' | 'previousId'
 >;
 
 /** A pending subscription before its first commit: nothing paid, nothing on chain but a derived address. */
 export async function newSubscription(
   service: Service,
   plan: Plan,
-  { wallet, externalId, email, reservedFor, reservedByLink }: SubscriptionCustomer,
+  { wallet, externalId, email, reservedFor, reservedByLink, previousId }: SubscriptionCustomer,
   checkoutExpiresAt: Date,
   now: Date,
 ): Promise<Subscription> {
@@ -56,7 +59,8 @@ export async function newSubscription(
     hasHeldEvents: false,
     paidCount: 0,
     paidAmount: 0n,
-    previousId: null,
+    previousId,
+    replacedById: null,
     createdAt: now,
     confirmedAt: null,
     closedAt: null,

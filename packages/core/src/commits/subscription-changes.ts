@@ -98,9 +98,13 @@ export class SubscriptionChanges {
     this.others.push(other);
   }
 
-  /** Starts the changes of another subscription of the same project and plan. */
-  forSibling(subscription: Subscription, transfer: Transfer | null = null): SubscriptionChanges {
-    return new SubscriptionChanges(this.service, { ...this.start, subscription }, transfer);
+  /** Starts the changes of another subscription of the same project, and of the same plan unless it is given. */
+  forSibling(
+    subscription: Subscription,
+    transfer: Transfer | null = null,
+    plan: Plan = this.plan,
+  ): SubscriptionChanges {
+    return new SubscriptionChanges(this.service, { ...this.start, plan, subscription }, transfer);
   }
 
   /** Starts further changes after these were committed. */

@@ -109,6 +109,7 @@ export const TermsFactName = z.enum([
   'plan',
   'plan_details',
   'wallet',
+  'ends_now',
   'approval',
   'moves_nothing',
   'nonce',

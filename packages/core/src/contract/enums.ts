@@ -26,6 +26,7 @@ export const EndReason = z.enum([
   'plan_ended',
   'closed_elsewhere',
   'closed',
+  'plan_changed',
 ]);
 export type EndReason = z.infer<typeof EndReason>;
 

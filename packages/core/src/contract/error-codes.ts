@@ -136,6 +136,12 @@ export const ERRORS = facts({
     retryable: false,
     message: "The plan's terms changed since the subscription stopped. Close it before subscribing again.",
   },
+  change_in_flight: {
+    status: 409,
+    retryable: true,
+    retryAfter: 10,
+    message: 'A change of plan that replaces this subscription may still land. Try again in a few seconds.',
+  },
   comeback_in_flight: {
     status: 409,
     retryable: true,

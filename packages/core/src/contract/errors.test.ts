@@ -9,6 +9,7 @@ describe('the table of errors', () => {
   // errors#retryable-errors
   it('marks exactly these codes as retryable', () => {
     expect(CODES.filter((code) => ERRORS[code].retryable).toSorted()).toEqual([
+      'change_in_flight',
       'comeback_in_flight',
       'comeback_period_rolling',
       'internal_error',

@@ -28,7 +28,10 @@ const Empty = z.strictObject({});
 export const EVENT_DETAILS = {
   'subscription.created': z.strictObject({
     first_payment: Payment.describe('The payment that landed first.'),
-    previous_id: z.string().optional().describe('The earlier subscription that a comeback continues.'),
+    previous_id: z
+      .string()
+      .optional()
+      .describe('The earlier subscription that a comeback continues, or that a change of plan replaces.'),
   }),
   'subscription.access_granted': AccessChange,
   'subscription.access_revoked': AccessChange,
@@ -72,13 +75,17 @@ export const EVENT_DETAILS = {
   }),
   'subscription.cancelled': Empty,
   'subscription.resumed': Empty,
-  /** Empty, except when a cancellation reached its end. */
+  /** Empty, except when a cancellation reached its end, or another subscription replaces this one. */
   'subscription.ended': z.strictObject({
     changed_at: isoDate.optional().describe('When the change happened that the event reports.'),
     end_reason: z
       .literal('cancelled')
       .optional()
       .describe('Why it ended; set only when the status is ended.'),
+    replaced_by: z
+      .string()
+      .optional()
+      .describe('The subscription that replaces it by a change of plan; set only then.'),
   }),
   'subscription.expired': Empty,
   'subscription.paused': z.strictObject({

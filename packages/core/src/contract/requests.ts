@@ -8,6 +8,7 @@ import {
   limitInput,
   signatureInput,
   slugInput,
+  subscriptionIdInput,
   booleanInput,
   walletInput,
   within,
@@ -101,6 +102,9 @@ export const CreateBody = fields({
   ),
   email: optionalInBody(emailInput).describe(
     "Where the customer's notices go; trimmed and lowercased, at most 254 characters, never verified.",
+  ),
+  replaces: optionalInBody(subscriptionIdInput).describe(
+    "The id of the wallet's running subscription that this one replaces, for a change of plan. Its customer stays the same.",
   ),
 }).meta({ request: 'CreateRequest', example: { plan: 'pro', wallet: WALLET, external_id: 'customer-42' } });
 export type CreateBody = z.input<typeof CreateBody>;

@@ -2,8 +2,16 @@ import type { SubscriptionContext } from '../commits/subscription-context.js';
 import { ServiceError } from '../contract/errors.js';
 import { quoted } from '../contract/validation-messages.js';
 import type { AddressKind, AddressView, MintView } from '../ports/index.js';
-import { type Plan, type Project, PUBLISHED, type ProjectId, type SubscriptionId } from '../records/index.js';
+import {
+  type Plan,
+  type Project,
+  PUBLISHED,
+  type ProjectId,
+  type Subscription,
+  type SubscriptionId,
+} from '../records/index.js';
 import { chargeable } from '../rules/billing-periods.js';
+import { isHeld } from '../rules/running.js';
 import type { Service } from '../service.js';
 
 /** Finds a plan of the project by its slug, in any status. Throws `plan_not_found`. */
@@ -53,6 +61,14 @@ export async function requireSubscription(
   if (plan === null)
     throw new Error(`Plan ${subscription.planId} of subscription ${id} is not in the store.`);
   return { project, plan, subscription };
+}
+
+/**
+ * Refuses a subscription that a change of plan may still replace (plan-changes#one-change-at-a-time). Throws
+ * `change_in_flight`.
+ */
+export function requireNotHeld(subscription: Subscription): void {
+  if (isHeld(subscription)) throw new ServiceError('change_in_flight');
 }
 
 /** Why an address of each kind is none that a wallet signs for, as the end of a sentence about it. */

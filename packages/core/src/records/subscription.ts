@@ -79,8 +79,11 @@ export interface Terms {
   readonly spentAt: Date | null;
 }
 
-/** What a checkout does: makes a new subscription on chain, or pays again for the wallet's stopped one. */
-export type CheckoutAction = 'subscribe' | 'comeback';
+/**
+ * What a checkout does: makes a new subscription on chain, pays again for the wallet's stopped one, or makes
+ * a new one in place of a running one to another plan.
+ */
+export type CheckoutAction = 'subscribe' | 'comeback' | 'change';
 
 export type ChangeAction = 'cancel' | 'resume' | 'close';
 
@@ -171,8 +174,16 @@ export interface Subscription {
   readonly paidCount: number;
   readonly paidAmount: bigint;
 
-  /** The stopped subscription that this one continues, after a comeback; else null. */
+  /**
+   * The subscription before this one: the stopped one that it continues after a comeback, or the running one
+   * that it replaces by a change of plan, which it has from its creation on; else null.
+   */
   readonly previousId: SubscriptionId | null;
+  /**
+   * The subscription that replaces this one by a change of plan, from its submit on. While this one runs, the
+   * change may still land, and it is held; null when none does.
+   */
+  readonly replacedById: SubscriptionId | null;
   readonly createdAt: Date;
   readonly confirmedAt: Date | null;
   /** When its account was found closed on chain after its end; else null. */

@@ -9,8 +9,8 @@ import type { SubscriptionId, TransferId } from './ids.js';
 export interface Transfer {
   readonly id: TransferId;
   readonly subscriptionId: SubscriptionId;
-  /** The purpose: a new subscription's first period, a comeback's, or a later period of either. */
-  readonly kind: 'subscribe' | 'comeback' | 'charge';
+  /** The purpose: the first payment of a checkout, by what that does, or a later period's. */
+  readonly kind: 'subscribe' | 'comeback' | 'change' | 'charge';
   /** What started a charge: schedule, automatic retry, or manual retry (`hand`). Null for a checkout. */
   readonly trigger: 'schedule' | 'retry' | 'hand' | null;
   /** Base58. The outcome is looked up by it. Charges that share a transaction have the same one. */

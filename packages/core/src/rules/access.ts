@@ -54,10 +54,7 @@ export function entitlement(subscription: SubscriptionForAccess, at: At<PlanForA
     retriesAllowed: automatic?.allowed ?? null,
     retryDeadline: late === null || late.deadline === null ? null : earlier(late.deadline, plan.endsAt),
     closable: closable(subscription, now),
-    closableFrom:
-      subscription.status === 'cancelled' && !cancellationExpired
-        ? (subscription.cancellation?.expiresAt ?? null)
-        : null,
+    closableFrom: closableFrom(subscription, now),
   };
 }
 
@@ -214,10 +211,21 @@ function nextChargeAt(subscription: SubscriptionForAccess, plan: PlanForAccess):
   return chargeable(subscription.nextTryAt, plan) ? subscription.nextTryAt : null;
 }
 
+/** When an account that is cancelled on chain can be closed, while that is ahead. */
+function closableFrom(
+  { status, endReason, cancellation, closedAt }: SubscriptionForAccess,
+  now: Date,
+): Date | null {
+  const runsOut = status === 'cancelled' || endReason === 'plan_changed';
+  if (!runsOut || closedAt !== null || cancellation === null) return null;
+  return now < cancellation.expiresAt ? cancellation.expiresAt : null;
+}
+
 /** Whether the account can be closed now, as last known (cancel-resume-close#closable-flag-and-date). */
 function closable(subscription: SubscriptionForAccess, now: Date): boolean {
   if (subscription.closedAt !== null) return false;
   if (hasExpiredCancellation(subscription, now)) return true;
+  if (closableFrom(subscription, now) !== null) return false;
   if (subscription.status === 'stopped') return subscription.stopReason === 'authority_closed';
   return (
     subscription.status === 'ended' &&

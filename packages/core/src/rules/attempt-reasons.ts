@@ -28,7 +28,7 @@ const PLAN_SETUP: readonly BlockedReason[] = [
 const ISSUER: readonly BlockedReason[] = ['mint_paused', 'mint_transfer_hook'];
 
 /** The reasons of a skipped attempt that end the subscription. Each is the `end_reason` too. */
-export type EndingReason = Exclude<EndReason, 'closed'>;
+export type EndingReason = Exclude<EndReason, 'closed' | 'plan_changed'>;
 
 /** The attempt reason of a transaction that the chain refused. */
 export function refusalReason(refusal: ChainRefusal): string {

@@ -2,6 +2,7 @@ import { type Subscription, periodMs } from '../records/index.js';
 import type { At } from './at.js';
 import { chargeable, earlier, later, plus } from './billing-periods.js';
 import { isGivenUp } from './retry-policy.js';
+import { isHeld } from './running.js';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -27,7 +28,7 @@ export interface Reminder {
 export function nextReminder(subscription: Subscription, at: At): Reminder | null {
   const { status, email, pausedAt, termsSigned } = subscription;
   if (at.mails !== true || email === null || pausedAt !== null || !termsSigned) return null;
-  if (at.plan.createdOnChainAt === null) return null;
+  if (at.plan.createdOnChainAt === null || isHeld(subscription)) return null;
   if (status === 'active') return reminderOfRenewal(subscription, at);
   return status === 'unpaid' ? reminderOfLastTry(subscription, at) : null;
 }

@@ -2,6 +2,7 @@ import { type Plan, type Subscription, periodMs } from '../records/index.js';
 import type { At } from './at.js';
 import { closesAuthority } from './attempt-reasons.js';
 import { chargeable, later, plus } from './billing-periods.js';
+import { isHeld } from './running.js';
 
 /** A notice comes at most this long before the end of the paid period. */
 const LONGEST_NOTICE_MS = 3 * 24 * 3_600_000;
@@ -17,7 +18,8 @@ const MOST_TRIES = 12;
 export function renewalNoticeAt(subscription: Subscription, { plan, now }: At): Date | null {
   const { status, pausedAt, termsSigned, paidPeriodEnd, renewalNoticeNotBefore } = subscription;
   const renews = status === 'active' && pausedAt === null && termsSigned && plan.createdOnChainAt !== null;
-  if (!renews || paidPeriodEnd === null || !chargeable(paidPeriodEnd, plan)) return null;
+  if (!renews || isHeld(subscription) || paidPeriodEnd === null || !chargeable(paidPeriodEnd, plan))
+    return null;
   const notice = plus(paidPeriodEnd, -noticeMs(plan));
   const at = later(notice, renewalNoticeNotBefore);
   return later(at, now).getTime() < paidPeriodEnd.getTime() ? at : null;

@@ -31,6 +31,7 @@ function message(plan: Partial<Plan> = {}, facts: Partial<TermsFacts> = {}, serv
     },
     wallet: 'Wallet',
     token: USDC,
+    replaced: null,
     replacesApproval: false,
     periodStart: MADE_AT,
     ...facts,

@@ -20,6 +20,7 @@ const FACTS: ReadonlyMap<string, readonly [TermsFactName, 'folded' | 'shown']> =
   ['Plan', ['plan', 'folded']],
   ['Plan details', ['plan_details', 'folded']],
   ['Wallet', ['wallet', 'folded']],
+  ['Ends now', ['ends_now', 'shown']],
   ['Approval', ['approval', 'shown']],
   ['Nonce', ['nonce', 'folded']],
   ['Expires', ['expires', 'folded']],

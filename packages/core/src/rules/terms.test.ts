@@ -36,6 +36,7 @@ function terms(plan: Partial<Plan> = {}, facts: Partial<TermsFacts> = {}): strin
     },
     wallet: 'Wallet',
     token: USDC,
+    replaced: null,
     replacesApproval: false,
     periodStart: T0,
     ...facts,

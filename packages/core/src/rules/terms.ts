@@ -11,6 +11,12 @@ export interface TermsFacts {
   readonly settings: Settings;
   readonly wallet: string;
   readonly token: TokenName;
+  /** The subscription that ends with the signature of a change of plan; null without one. */
+  readonly replaced: {
+    readonly slug: string;
+    /** The end of its paid period; null when that is over. */
+    readonly paidUntil: Date | null;
+  } | null;
   /** Whether the transaction replaces the wallet's approval of this token for another app. */
   readonly replacesApproval: boolean;
   /** The start of the first paid period, which decides whether there is a second charge. */
@@ -48,6 +54,7 @@ export function termsFacts(facts: TermsFacts): string {
     `Plan: ${plan.address}`,
     plan.website === null ? null : `Plan details: ${plan.website}`,
     `Wallet: ${wallet}`,
+    facts.replaced === null ? null : replacedLine(facts.replaced),
     facts.replacesApproval ? 'Approval: replaces the approval another app holds on this token' : null,
     'Signing this message moves nothing by itself.',
   ];
@@ -65,6 +72,8 @@ export const MOST_TERMS_BYTES = 1_212;
 /** An address of the longest kind. */
 const AN_ADDRESS = 'x'.repeat(44);
 const A_NONCE = 'x'.repeat(12);
+/** A slug of the longest kind. */
+const A_SLUG = 'x'.repeat(64);
 const A_LONG_SYMBOL = 'x'.repeat(MOST_SYMBOL_BYTES);
 /** The token whose lines are the longest. */
 const A_LONG_TOKEN: TokenName = {
@@ -97,6 +106,7 @@ export function longestTerms({
     settings,
     wallet: AN_ADDRESS,
     token: A_LONG_TOKEN,
+    replaced: { slug: A_SLUG, paidUntil: NEVER },
     replacesApproval: true,
     periodStart: new Date(0),
   });
@@ -119,6 +129,13 @@ function tokenLine(mint: string, { symbol, verified, resembles }: TokenName): st
   if (resembles !== null) return `Token: mint ${mint}, which is not ${resembles}`;
   if (symbol === null) return `Token: mint ${mint}`;
   return `Token: ${symbol}${verified ? '' : ', not verified'}, mint ${mint}`;
+}
+
+/** Says what a change of plan ends, and that nothing of it comes back (plan-changes#change-in-the-terms). */
+function replacedLine({ slug, paidUntil }: NonNullable<TermsFacts['replaced']>): string {
+  const paid =
+    paidUntil === null ? '' : `, paid until ${paidUntil.toISOString().slice(0, 10)}, without a refund`;
+  return `Ends now: ${slug}${paid}`;
 }
 
 function accessLine(end: string, single: boolean): string {

@@ -10,6 +10,8 @@ import type { LandedOutcome } from './read-outcomes.js';
 export interface LandedCheckout {
   /** The chain after the landing; unavailable also while it is unknown whether the account was remade. */
   readonly view: ChainResult<ChargeView>;
+  /** The chain for the subscription that it replaces; the same as `view` when it replaces none. */
+  readonly viewOfReplaced: ChainResult<ChargeView>;
   /** Whether the wallet closed the account since the landing and made it again. */
   readonly remade: boolean;
   /** The wallet's other subscriptions to the plan that were ever paid for, newest first. */
@@ -20,6 +22,8 @@ export interface LandedCheckout {
 export interface Landing {
   readonly changes: SubscriptionChanges;
   readonly outcome: LandedOutcome;
+  /** The subscription that it replaces; null when it replaces none. */
+  readonly replaced: SubscriptionChanges | null;
 }
 
 /**
@@ -31,7 +35,8 @@ export async function readLandedCheckouts(
   landings: readonly Landing[],
 ): Promise<ReadonlyMap<SubscriptionChanges, LandedCheckout>> {
   const batch = landings.map(({ changes }) => changes);
-  const views = new Map(await readChargeViews(service, batch, 'confirmed'));
+  const replaced = landings.flatMap((landing) => landing.replaced ?? []);
+  const views = new Map(await readChargeViews(service, [...batch, ...replaced], 'confirmed'));
   const gone = batch.filter((changes) => {
     const answer = views.get(changes);
     return answer?.ok === true && answer.value.subscription === null;
@@ -45,7 +50,12 @@ export async function readLandedCheckouts(
     if (view === undefined) continue;
     const remade = await isRemade(service, landing, view);
     const paidBefore = await findPaidBefore(service, changes);
-    landed.set(changes, { view: remade.ok ? view : remade, remade: remade.ok && remade.value, paidBefore });
+    landed.set(changes, {
+      view: remade.ok ? view : remade,
+      viewOfReplaced: views.get(landing.replaced ?? changes) ?? view,
+      remade: remade.ok && remade.value,
+      paidBefore,
+    });
   }
   return landed;
 }

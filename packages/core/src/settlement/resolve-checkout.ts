@@ -16,9 +16,27 @@ export async function resolveCheckout(
   transfer: Transfer,
   outcome: TransactionOutcome,
 ): Promise<ResolvedCheckout> {
-  const resolved: ResolvedCheckout = { transfer, outcome, replaces: null };
+  const replaced = await findReplaced(service, changes, transfer);
+  const resolved: ResolvedCheckout = { transfer, outcome, replaces: null, replaced };
   if (outcome.kind !== 'not_found' || !isLostBy(transfer)) return resolved;
   const checkout = await findCheckoutByAccount(service, changes, [transfer]);
   if (!checkout.ok) return { ...resolved, outcome: { kind: 'unknown' } };
-  return checkout.value ?? resolved;
+  return { ...resolved, ...checkout.value };
+}
+
+/** The subscription that the transaction of a transfer replaces, with its open transfer; null without one. */
+export async function findReplaced(
+  { store }: Service,
+  changes: SubscriptionChanges,
+  { kind }: Pick<Transfer, 'kind'>,
+): Promise<SubscriptionChanges | null> {
+  const { previousId, projectId } = changes.subscription;
+  if (kind !== 'change' || previousId === null) return null;
+  const subscription = await store.findSubscription(projectId, previousId);
+  const plan = subscription === null ? null : await store.findPlan(subscription.planId);
+  if (subscription === null || plan === null)
+    throw new Error(
+      `Subscription ${previousId}, which ${changes.subscription.id} replaces, is not in the store.`,
+    );
+  return changes.forSibling(subscription, await store.findOpenTransfer(previousId), plan);
 }

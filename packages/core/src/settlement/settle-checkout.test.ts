@@ -43,8 +43,18 @@ it.each([
   const view = { slot: 9n, time, subscription: null } as ChargeView;
   settleCheckout(
     changes,
-    { transfer, outcome: { kind: 'landed', slot: 9n, time, received: transfer.amount }, replaces: null },
-    { view: { ok: true, value: view }, remade: false, paidBefore: [previous] },
+    {
+      transfer,
+      outcome: { kind: 'landed', slot: 9n, time, received: transfer.amount },
+      replaces: null,
+      replaced: null,
+    },
+    {
+      view: { ok: true, value: view },
+      viewOfReplaced: { ok: true, value: view },
+      remade: false,
+      paidBefore: [previous],
+    },
     now,
   );
   expect(changes.subscription.status).toBe('failed');

@@ -1,10 +1,10 @@
 import type { SubscriptionChanges } from '../commits/subscription-changes.js';
 import type { ReasonCode } from '../contract/confirmation.js';
-import type { ChargeView, SubscriptionView, TransactionOutcome } from '../ports/index.js';
+import type { ChainResult, ChargeView, SubscriptionView, TransactionOutcome } from '../ports/index.js';
 import { type Incarnation, type Plan, type Subscription, type Transfer, periodMs } from '../records/index.js';
 import { periodPaidAt } from '../rules/billing-periods.js';
-import { isIncarnation } from '../rules/incarnation.js';
-import { isCharged } from '../rules/running.js';
+import { isIncarnation, ownAccount } from '../rules/incarnation.js';
+import { isCharged, isRunning } from '../rules/running.js';
 import type { Payment } from '../transitions/transition.js';
 import { BLOCK_TIME_MS } from './find-by-account.js';
 import { nextPollAt } from './poll-schedule.js';
@@ -18,6 +18,8 @@ export interface ResolvedCheckout {
   readonly outcome: TransactionOutcome;
   /** The transfer of the same transaction under a signature that did not land; null when there is none. */
   readonly replaces: Transfer | null;
+  /** The subscription that the transaction cancels for a change of plan; null without one. */
+  readonly replaced: SubscriptionChanges | null;
 }
 
 /**
@@ -27,18 +29,19 @@ export interface ResolvedCheckout {
  */
 export function settleCheckout(
   changes: SubscriptionChanges,
-  { transfer, outcome, replaces }: ResolvedCheckout,
+  { transfer, outcome, replaces, replaced }: ResolvedCheckout,
   landed: LandedCheckout | null,
   now: Date,
 ): void {
   switch (outcome.kind) {
     case 'landed':
       // A node before the slot of the landing does not show the account that the transaction created.
-      if (landed === null || !landed.view.ok || landed.view.value.slot < outcome.slot) {
+      if (landed === null || !isAsOf(landed.view, outcome) || !isAsOf(landed.viewOfReplaced, outcome)) {
         changes.apply({ kind: 'poll_scheduled', nextTryAt: nextPollAt(transfer, now) }, now);
       } else {
-        const payment = { transfer, outcome, replaces };
+        const payment = { transfer, outcome, replaces, replaced };
         settleLandedCheckout(changes, payment, landed.view.value, landed, now);
+        if (replaced !== null) settleReplaced(changes, replaced, landed.viewOfReplaced.value, now);
       }
       return;
     case 'failed':
@@ -46,13 +49,14 @@ export function settleCheckout(
       settleUnpaid(
         changes,
         { ...withLamports(transfer, outcome), state: 'failed', reasonCode: 'transaction_failed' },
+        replaced,
         now,
       );
       return;
     case 'not_found': {
       const lostTransfer = countNotFound(changes, transfer, now);
       if (lostTransfer !== null)
-        settleUnpaid(changes, { ...lostTransfer, reasonCode: 'transaction_expired' }, now);
+        settleUnpaid(changes, { ...lostTransfer, reasonCode: 'transaction_expired' }, replaced, now);
       return;
     }
     case 'waiting':
@@ -61,10 +65,49 @@ export function settleCheckout(
   }
 }
 
+/** Whether a read shows the chain at the slot of a landing or later. */
+function isAsOf<View extends { readonly slot: bigint }>(
+  read: ChainResult<View>,
+  { slot }: LandedOutcome,
+): read is Extract<ChainResult<View>, { ok: true }> {
+  return read.ok && read.value.slot >= slot;
+}
+
 /** Records that a checkout's transaction paid nothing, so that the wallet can sign another one. */
-function settleUnpaid(changes: SubscriptionChanges, transfer: Transfer, now: Date): void {
+function settleUnpaid(
+  changes: SubscriptionChanges,
+  transfer: Transfer,
+  replaced: SubscriptionChanges | null,
+  now: Date,
+): void {
   changes.putTransfer({ ...transfer, resolvedAt: now });
   changes.apply({ kind: 'checkout_unpaid' }, now);
+  if (replaced !== null) free(changes, replaced, now);
+}
+
+/** Frees the subscription that a change did not replace, so that it goes on (plan-changes#change-that-did-not-land). */
+function free(changes: SubscriptionChanges, replaced: SubscriptionChanges, now: Date): void {
+  if (replaced.subscription.replacedById !== changes.subscription.id) return;
+  replaced.apply({ kind: 'change_submitted', replacedById: null }, now);
+  changes.alsoCommit(replaced);
+}
+
+/**
+ * Ends the subscription that a landed change replaces, in the commit that makes the new one active. When the
+ * new one failed, the old one is freed, and goes on as the chain shows it (plan-changes#landed-on-another-account).
+ */
+function settleReplaced(
+  changes: SubscriptionChanges,
+  replaced: SubscriptionChanges,
+  view: ChargeView,
+  now: Date,
+): void {
+  const { subscription, plan } = replaced;
+  if (changes.subscription.status === 'failed') return free(changes, replaced, now);
+  if (!isRunning(subscription.status)) return;
+  const expiresAt = ownAccount(view, subscription, plan)?.expiresAt ?? null;
+  replaced.apply({ kind: 'replaced', replacedById: changes.subscription.id, expiresAt }, now);
+  changes.alsoCommit(replaced);
 }
 
 /**

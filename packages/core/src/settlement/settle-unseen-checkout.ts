@@ -3,6 +3,7 @@ import type { ChainUnavailable } from '../ports/index.js';
 import type { Service } from '../service.js';
 import { findCheckoutByAccount } from './find-by-account.js';
 import { readLandedCheckouts } from './read-landed-checkouts.js';
+import { findReplaced } from './resolve-checkout.js';
 import { settleCheckout } from './settle-checkout.js';
 
 /** More transfers than a checkout has: no other transaction of it is sent before the last one is resolved. */
@@ -25,11 +26,12 @@ export async function settleUnseenCheckout(
   const checkout = await findCheckoutByAccount(service, changes, transfers);
   if (!checkout.ok) return { unavailable: checkout.unavailable };
   if (checkout.value === null) return 'not_landed';
-  const { outcome } = checkout.value;
-  const landed = (await readLandedCheckouts(service, [{ changes, outcome }])).get(changes);
+  const { outcome, transfer } = checkout.value;
+  const replaced = await findReplaced(service, changes, transfer);
+  const landed = (await readLandedCheckouts(service, [{ changes, outcome, replaced }])).get(changes);
   // A node that has not reached the slot of the landing does not show its accounts.
   if (landed?.view.ok !== true || landed.view.value.slot < outcome.slot)
     return { unavailable: { kind: 'transport' } };
-  settleCheckout(changes, checkout.value, landed, now);
+  settleCheckout(changes, { ...checkout.value, replaced }, landed, now);
   return 'landed';
 }

@@ -196,6 +196,7 @@ export function aSubscription(given: Partial<Subscription> = {}): Subscription {
     paidCount: 1,
     paidAmount: 10_000_000n,
     previousId: null,
+    replacedById: null,
     createdAt: MADE_AT,
     confirmedAt: MADE_AT,
     closedAt: null,

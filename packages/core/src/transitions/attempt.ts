@@ -55,6 +55,8 @@ export function attemptOf(before: Subscription, transition: Transition, at: At):
     case 'retry_queued':
     case 'submitted':
     case 'sibling_submitted':
+    case 'change_submitted':
+    case 'replaced':
     case 'superseded':
     case 'checkout_unpaid':
     case 'checkout_overtaken':

@@ -148,6 +148,7 @@ const WITHOUT_A_READ: readonly Transition['kind'][] = [
   'access_ended',
   'rescheduled',
   'sibling_submitted',
+  'change_submitted',
   'paused',
   'unpaused',
   'tier_changed',

@@ -50,6 +50,7 @@ export function copySubscription(from: Subscription): Draft<Subscription> {
     paidCount: from.paidCount,
     paidAmount: from.paidAmount,
     previousId: from.previousId,
+    replacedById: from.replacedById,
     createdAt: from.createdAt,
     confirmedAt: from.confirmedAt,
     closedAt: from.closedAt,

@@ -45,6 +45,7 @@ export function eventsOf(
     case 'retry_deadline_passed':
       return [stopped('retry_deadline_passed')];
     case 'ended':
+    case 'replaced':
       return [{ type: 'subscription.ended', detail: endDetail(after) }];
     case 'cancelled':
       return before.status === 'cancelled' ? [] : [CANCELLED];
@@ -72,6 +73,7 @@ export function eventsOf(
     case 'retry_queued':
     case 'submitted':
     case 'sibling_submitted':
+    case 'change_submitted':
     case 'superseded':
     case 'checkout_unpaid':
     case 'checkout_overtaken':
@@ -149,9 +151,11 @@ function stopped(reason: string): RaisedEvent {
 
 /**
  * The detail of the end of a cancellation has its expiry and its reason, whatever the chain showed at the end
- * (events#end-of-a-cancellation). `data` says all about every other end.
+ * (events#end-of-a-cancellation). A change of plan names what replaces it. `data` says all about every other
+ * end.
  */
-function endDetail({ endReason, cancellation }: Subscription): Json {
+function endDetail({ endReason, cancellation, replacedById }: Subscription): Json {
+  if (endReason === 'plan_changed') return { replaced_by: replacedById };
   if (endReason !== 'cancelled' || cancellation === null) return {};
   return { changed_at: toWireDate(cancellation.expiresAt), end_reason: 'cancelled' };
 }

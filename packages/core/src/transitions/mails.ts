@@ -72,6 +72,8 @@ function contentsOf(
     case 'retry_queued':
     case 'submitted':
     case 'sibling_submitted':
+    case 'change_submitted':
+    case 'replaced':
     case 'superseded':
     case 'checkout_unpaid':
     case 'checkout_overtaken':

@@ -38,7 +38,9 @@ function turnOf(before: Subscription, after: Subscription): Pick<Movement, 'kind
   if (!isRunning(after))
     return { kind: 'ended', reason: after.stopReason ?? after.endReason ?? after.status };
   if (before.status !== 'pending') return { kind: 'reinstated', reason: null };
-  return { kind: after.previousId === null ? 'new' : 'comeback', reason: null };
+  // A change of plan has its previous subscription, of another plan, before it is paid.
+  const isComeback = before.previousId === null && after.previousId !== null;
+  return { kind: isComeback ? 'comeback' : 'new', reason: null };
 }
 
 /** A movement of a subscription that runs before and after it. */

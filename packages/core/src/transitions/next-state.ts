@@ -54,7 +54,7 @@ export function nextState(before: Subscription, transition: Transition, at: At):
         status: 'active',
         termsSigned: true,
         incarnation: transition.incarnation,
-        previousId: transition.previousId,
+        previousId: before.previousId ?? transition.previousId,
         confirmedAt: transition.landedAt,
       };
       const { expiresAt } = transition;
@@ -70,6 +70,10 @@ export function nextState(before: Subscription, transition: Transition, at: At):
       };
     case 'superseded':
       return { ...before, ...NO_MORE_TRIES, built: null, status: 'superseded', cancellation: null };
+    case 'change_submitted':
+      return { ...before, replacedById: transition.replacedById };
+    case 'replaced':
+      return replaced({ ...before, replacedById: transition.replacedById }, transition.expiresAt, now);
     case 'checkout_expired':
       return { ...before, ...CHECKOUT_SETTLED, status: 'expired', nextTryAt: null };
     case 'paid':
@@ -152,6 +156,21 @@ export function nextState(before: Subscription, transition: Transition, at: At):
     case 'poll_scheduled':
       return { ...before, goneSince: transition.goneSince ?? null, nextTryAt: transition.nextTryAt };
   }
+}
+
+/** The subscription that a change of plan replaces. What was read as cancelled was read of the landing. */
+function replaced(before: Subscription, expiresAt: Date | null, now: Date): Subscription {
+  return {
+    ...before,
+    ...NO_MORE_TRIES,
+    built: null,
+    status: 'ended',
+    endReason: 'plan_changed',
+    cancellation:
+      expiresAt === null
+        ? before.cancellation
+        : { confirmedAt: before.cancellation?.confirmedAt ?? now, expiresAt, behind: true, lapse: null },
+  };
 }
 
 function cancelled(before: Subscription, expiresAt: Date, nextTryAt: Date, at: At): Subscription {

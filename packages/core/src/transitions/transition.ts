@@ -22,7 +22,7 @@ export type Transition =
   | ChargeTransition
   | ScheduleTransition;
 
-/** Transitions of a pending subscription, and of the one that a comeback replaces. */
+/** Transitions of a pending subscription, and of the one that it continues or replaces. */
 type CheckoutTransition =
   /** A pending subscription is stored for the first time. */
   | { readonly kind: 'checkout_opened' }
@@ -41,6 +41,17 @@ type CheckoutTransition =
    * version makes concurrent changes conflict.
    */
   | { readonly kind: 'sibling_submitted' }
+  /** A change of plan that replaces this subscription is about to be sent, or can no longer land: null. */
+  | { readonly kind: 'change_submitted'; readonly replacedById: SubscriptionId | null }
+  /**
+   * A change of plan landed that replaces this subscription. `expiresAt`: when its cancellation takes effect
+   * on chain; null when the chain shows none.
+   */
+  | {
+      readonly kind: 'replaced';
+      readonly replacedById: SubscriptionId;
+      readonly expiresAt: Date | null;
+    }
   /** The submitted transaction did not land and never will. */
   | { readonly kind: 'checkout_unpaid' }
   /**

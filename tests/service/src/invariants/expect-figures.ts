@@ -35,44 +35,57 @@ interface Snapshot {
 }
 
 /**
- * Checks that the figures of every day equal a count of the attempts, events and due charges that are stored
- * (figures#figures-equal-a-recount). The project has one plan.
+ * Checks that the figures of every plan and day equal a count of the attempts, events and due charges that
+ * are stored (figures#figures-equal-a-recount).
  * @param ids every subscription that was ever made in the world
  */
 export async function expectFigures(world: TestWorld, ids: readonly string[]): Promise<void> {
   const attempts: Attempt[] = [];
   for (const id of ids) attempts.push(...(await attemptsOf(world, id as SubscriptionId)));
-  const counted = new Map<number, Counted>();
-  const dayOf = (instant: Date) => {
-    const day = Math.floor(instant.getTime() / DAY_MS) * DAY_MS;
+  const projectId = world.projectId as ProjectId;
+  const plans = new Map<string, Plan>();
+  const subscriptions: Subscription[] = [];
+  for (const id of ids) {
+    const subscription = await world.store.findSubscription(projectId, id as SubscriptionId);
+    const plan = subscription && (await world.store.findPlan(subscription.planId));
+    if (subscription === null || plan === null) continue;
+    plans.set(id, plan);
+    subscriptions.push(subscription);
+  }
+  const counted = new Map<string, Counted>();
+  const dayOf: DayOf = (subscriptionId, instant) => {
+    const plan = plans.get(subscriptionId);
+    if (plan === undefined) throw new Error(`The plan of ${subscriptionId} is unknown.`);
+    const day = nameOf(plan.id, new Date(Math.floor(instant.getTime() / DAY_MS) * DAY_MS));
     const sums = counted.get(day) ?? { running: 0, recurring: 0, price: null, sums: {} };
     counted.set(day, sums);
     return sums;
   };
   // The price that is known last wins, and of one instant that of the greater id.
-  for (const attempt of attempts.toSorted(byInstant)) countAttempt(dayOf(attempt.attemptedAt), attempt);
-  countEvents(dayOf, await world.storedEvents());
-  const projectId = world.projectId as ProjectId;
-  for (const id of ids) {
-    const subscription = await world.store.findSubscription(projectId, id as SubscriptionId);
-    const plan = subscription && (await world.store.findPlan(subscription.planId));
-    if (subscription !== null && plan !== null) countDue(dayOf, subscription, plan);
-  }
+  for (const attempt of attempts.toSorted(byInstant))
+    countAttempt(dayOf(attempt.subscriptionId, attempt.attemptedAt), attempt);
+  countEvents(dayOf, plans, await world.storedEvents());
+  for (const one of subscriptions) countDue(dayOf, one, plans.get(one.id) as Plan);
 
   const days = await world.store.readFigures(projectId, new Date(0), new Date(8.64e15));
-  expect(withoutEmpty(days.map((day) => [day.day.getTime(), plain(day)]))).toEqual(
+  expect(withoutEmpty(days.map((day) => [nameOf(day.planId, day.day), plain(day)]))).toEqual(
     withoutEmpty([...counted]),
   );
 }
 
-/** The figures of each day on which anything was counted, without the sums of 0. */
-function withoutEmpty(days: readonly (readonly [day: number, counted: Counted])[]) {
+/** Finds what was counted of a day and the plan of a subscription. */
+type DayOf = (subscriptionId: string, instant: Date) => Counted;
+
+const nameOf = (planId: string, day: Date): string => `${planId} ${day.toISOString()}`;
+
+/** The figures of each plan and day of which anything was counted, without the sums of 0. */
+function withoutEmpty(days: readonly (readonly [day: string, counted: Counted])[]) {
   return Object.fromEntries(
     days.flatMap(([day, { running, recurring, price, sums }]) => {
       const left = Object.entries(sums).filter(([, sum]) => sum !== 0n);
       const isEmpty = running === 0 && recurring === 0 && price === null && left.length === 0;
       const figures = { running, recurring, price, sums: Object.fromEntries(left) };
-      return isEmpty ? [] : [[new Date(day).toISOString(), figures] as const];
+      return isEmpty ? [] : [[day, figures] as const];
     }),
   );
 }
@@ -111,7 +124,7 @@ function countAttempt(day: Counted, attempt: Attempt): void {
 }
 
 /** Counts the charge or retry that comes next, and how many hours later the grid has another one. */
-function countDue(dayOf: (instant: Date) => Counted, subscription: Subscription, plan: Plan): void {
+function countDue(dayOf: DayOf, subscription: Subscription, plan: Plan): void {
   const { status, pausedAt, termsSigned, late, nextTryAt, paidPeriodEnd } = subscription;
   if (nextTryAt === null || pausedAt !== null || !termsSigned) return;
   if (status !== 'active' && status !== 'unpaid') return;
@@ -122,11 +135,15 @@ function countDue(dayOf: (instant: Date) => Counted, subscription: Subscription,
   while (boundary !== null && boundary <= nextTryAt.getTime()) boundary += plan.periodHours * HOUR_MS;
   const ahead = boundary === null ? '' : hourOf(boundary) - hourOf(nextTryAt.getTime());
   const kind = isRetried ? 'retry' : 'charge';
-  adderOf(dayOf(nextTryAt))(`due/${kind}/${hourOf(nextTryAt.getTime()) % 24}/${ahead}`, 1n);
+  adderOf(dayOf(subscription.id, nextTryAt))(`due/${kind}/${hourOf(nextTryAt.getTime()) % 24}/${ahead}`, 1n);
 }
 
 /** Counts the changes that events tell. The events of one change share its snapshot. */
-function countEvents(dayOf: (instant: Date) => Counted, events: readonly SubscriptionEvent[]): void {
+function countEvents(
+  dayOf: DayOf,
+  plans: ReadonlyMap<string, Plan>,
+  events: readonly SubscriptionEvent[],
+): void {
   const states = new Map<string, { runs: boolean; recurs: boolean; begun: string }>();
   for (const event of events) {
     const { subscriptionId, type, data, detail, createdAt } = event;
@@ -138,7 +155,7 @@ function countEvents(dayOf: (instant: Date) => Counted, events: readonly Subscri
     const recurs = ['active', 'unpaid'].includes(after.status) && after.access && !after.paused;
     states.set(subscriptionId, { runs, recurs, begun: after.confirmed_at });
     if (before.runs === runs && before.recurs === recurs) continue;
-    const day = dayOf(createdAt);
+    const day = dayOf(subscriptionId, createdAt);
     const add = adderOf(day);
     const change = Number(runs) - Number(before.runs);
     day.running += change;
@@ -147,9 +164,12 @@ function countEvents(dayOf: (instant: Date) => Counted, events: readonly Subscri
     if (change === -1) add(`ended/${after.stop_reason ?? after.end_reason}`, 1n);
     else if (change === 1 && type === 'subscription.created') {
       const { previous_id: previousId } = detail as { previous_id?: string };
-      add(previousId === undefined ? 'new' : 'comeback', 1n);
+      // What came before a change of plan was of another plan.
+      const isComeback =
+        previousId !== undefined && plans.get(previousId)?.id === plans.get(subscriptionId)?.id;
+      add(isComeback ? 'comeback' : 'new', 1n);
       add(`begun/${after.confirmed_at.slice(0, 7)}`, 1n);
-      const previous = states.get(previousId ?? '');
+      const previous = isComeback ? states.get(previousId) : undefined;
       if (previous?.runs !== true) continue;
       // A comeback over a cancelled one ends that, which raises no event.
       day.running -= 1;

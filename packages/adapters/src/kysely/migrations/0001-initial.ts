@@ -125,6 +125,7 @@ export const initial: readonly MigrationStep[] = [
     paid_count integer not null,
     paid_amount text not null,
     previous_id text references subscriptions (id),
+    replaced_by_id text references subscriptions (id),
     created_at bigint not null,
     confirmed_at bigint,
     closed_at bigint,
@@ -134,10 +135,12 @@ export const initial: readonly MigrationStep[] = [
   // A wallet has one running subscription to a plan (invariants#one-running-subscription-per-plan).
   `create unique index subscriptions_running on subscriptions (plan_id, wallet)
     where status in ('active', 'unpaid')`,
-  // A customer has one pending checkout for a plan, and so has a session that reserves it
-  // (checkout#repeated-create-is-idempotent). The prefixes keep an external id apart from an equal email.
+  // A customer has one pending checkout for a plan and for each subscription that it replaces, and so has a
+  // session that reserves it (checkout#repeated-create-is-idempotent). The prefixes keep an external id apart
+  // from an equal email.
   `create unique index subscriptions_pending on subscriptions
-    (plan_id, wallet, coalesce('session ' || reserved_for, 'id ' || external_id, 'email ' || email, 'nobody'))
+    (plan_id, wallet, coalesce('session ' || reserved_for, 'id ' || external_id, 'email ' || email, 'nobody'),
+      coalesce(previous_id, ''))
     where status = 'pending'`,
   `create index subscriptions_wallet on subscriptions (project_id, wallet, created_at, id)`,
   `create index subscriptions_external_id on subscriptions (project_id, external_id, created_at, id)
@@ -153,6 +156,7 @@ export const initial: readonly MigrationStep[] = [
     where status <> 'expired'`,
   // A database checks each foreign key that names a deleted row.
   `create index subscriptions_previous on subscriptions (previous_id) where previous_id is not null`,
+  `create index subscriptions_replaced_by on subscriptions (replaced_by_id) where replaced_by_id is not null`,
   `create index subscriptions_newest on subscriptions (project_id, created_at, id)`,
   `create index subscriptions_address on subscriptions (project_id, address, created_at, id)`,
   `create index subscriptions_status on subscriptions (project_id, status, created_at, id)`,

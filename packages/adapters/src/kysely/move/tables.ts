@@ -17,7 +17,7 @@ export const MOVED_TABLES: Readonly<Record<keyof Database, MovedTable>> = {
   projects: { key: ['id'] },
   api_keys: { key: ['id'] },
   plans: { key: ['id'] },
-  subscriptions: { key: ['id'], refersToItself: ['previous_id'], amounts: ['paid_amount'] },
+  subscriptions: { key: ['id'], refersToItself: ['previous_id', 'replaced_by_id'], amounts: ['paid_amount'] },
   subscription_dates: { key: ['subscription_id'], follows: 'subscriptions' },
   transfers: { key: ['id'], amounts: ['amount'] },
   attempts: { key: ['id'], amounts: ['amount', 'amount_received'] },

@@ -147,6 +147,7 @@ export const subscriptionTable = recordTable<Subscription>()(
     paidCount: integer,
     paidAmount: bigInteger,
     previousId: nullable(text<SubscriptionId>()),
+    replacedById: nullable(text<SubscriptionId>()),
     createdAt: instant,
     confirmedAt: nullable(instant),
     closedAt: nullable(instant),

@@ -35,6 +35,12 @@ export async function transactionParts(
   switch (request.kind) {
     case 'subscribe':
       return subscribeParts(request, addresses, charger);
+    case 'change': {
+      const parts = await subscribeParts(request, addresses, charger);
+      const wallet = address(request.wallet);
+      const replaced = await chargeAccountsOf({ plan: request.replaced, wallet }, addresses);
+      return { ...parts, instructions: [cancel({ ...replaced, wallet }), ...parts.instructions] };
+    }
     case 'comeback':
       return comebackParts(request, addresses, charger);
     case 'create_plan':
@@ -74,7 +80,7 @@ export function paymentInstruction(
   });
 }
 
-type FirstPayment = Extract<BuildRequest, { kind: 'subscribe' | 'comeback' }>;
+type FirstPayment = Extract<BuildRequest, { kind: 'subscribe' | 'comeback' | 'change' }>;
 
 async function subscribeParts(
   request: FirstPayment,

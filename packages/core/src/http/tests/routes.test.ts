@@ -75,6 +75,8 @@ describe('the table of routes', () => {
       'subscription_cancelled',
       'subscription_stopped',
       'subscription_terms_changed',
+      // A change names a wallet only when it is created.
+      'wallet_mismatch',
     ]);
   });
 

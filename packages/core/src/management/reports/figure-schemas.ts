@@ -118,7 +118,7 @@ export const FigureRow = z.strictObject({
   active: count,
   /** Subscriptions that recur then, which monthly recurring revenue is made of. */
   recurring: count,
-  /** Subscriptions lost, divided by those that ran when the part began. */
+  /** Subscriptions lost without changes of plan, divided by those that ran when the part began. */
   churn_rate: share,
 });
 export type FigureRow = z.infer<typeof FigureRow>;

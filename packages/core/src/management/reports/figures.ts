@@ -253,7 +253,7 @@ function figuresOf(
     ...movedOf(all),
     active: standing('running'),
     recurring: standing('recurring'),
-    churn_rate: shareOf(countUnder(all, 'ended/'), standing('running', before)),
+    churn_rate: shareOf(churnedOf(all), standing('running', before)),
   };
 }
 
@@ -289,6 +289,11 @@ function retriesOf(sums: Sums): FigureTotals['retries'] {
       };
     })
     .sort((one, other) => (one.number ?? Infinity) - (other.number ?? Infinity));
+}
+
+/** What ended and left: whoever changes to another plan stays (plan-changes#figures-of-a-change). */
+function churnedOf(sums: Sums): number {
+  return countUnder(sums, 'ended/') - Number(sums['ended/plan_changed'] ?? 0n);
 }
 
 /** A share to four decimals; null of nothing. */

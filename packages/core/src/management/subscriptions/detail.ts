@@ -70,6 +70,7 @@ function internalsOf(
     checkout_expires_at: toWireDate(subscription.checkoutExpiresAt),
     closed_at: toWireDate(subscription.closedAt),
     previous_id: subscription.previousId,
+    replaced_by_id: subscription.replacedById,
     last_sequence: subscription.lastSequence,
     held_events: heldEvents,
     open_transfer: openTransfer === null ? null : transferWire(openTransfer),

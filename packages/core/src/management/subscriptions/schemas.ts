@@ -15,7 +15,7 @@ import { subscriber } from './subscriber.js';
 export const TransferWire = z.strictObject({
   id: z.string(),
   /** A first payment, a comeback's payment, or the charge of a later period. */
-  kind: z.enum(['subscribe', 'comeback', 'charge']),
+  kind: z.enum(['subscribe', 'comeback', 'change', 'charge']),
   /** The start of a charge: its schedule, an automatic or a manual retry (`hand`). Null for a checkout. */
   trigger: z.enum(['schedule', 'retry', 'hand']).nullable(),
   /** The transaction's signature. Charges that share a transaction have the same one. */
@@ -60,6 +60,7 @@ export const SubscriptionInternals = z.strictObject({
   closed_at: isoDate.nullable(),
   /** The stopped subscription that it continues, after a comeback. */
   previous_id: z.string().nullable(),
+  replaced_by_id: z.string().nullable(),
   /** The `sequence` of its last event; 0 before the first. */
   last_sequence: z.int().min(0),
   /** The number of events that are neither listed nor sent until their snapshot can be made. */

@@ -9,7 +9,7 @@ import type { Service } from '../../service.js';
 import { chargeTarget } from '../../settlement/read-charge-views.js';
 import type { Transition } from '../../transitions/transition.js';
 import { requireAnswer, tryReadChargeView } from '../read-chain.js';
-import { requireSubscription } from '../require.js';
+import { requireNotHeld, requireSubscription } from '../require.js';
 import { buildAction } from './build-action.js';
 import { type ActionConfirmation, readVerdict, settle } from './confirm-action.js';
 import { RESUME } from './resume.js';
@@ -79,7 +79,9 @@ function cancelledAt(expiresAt: Date): Transition {
 }
 
 /** Refuses a subscription that cannot be cancelled, whatever the chain shows. */
-function requireCancellable({ status }: Subscription): void {
+function requireCancellable(subscription: Subscription): void {
+  const { status } = subscription;
+  requireNotHeld(subscription);
   if (status !== 'active' && status !== 'unpaid' && status !== 'stopped' && status !== 'cancelled')
     throw new ServiceError('subscription_not_active');
 }

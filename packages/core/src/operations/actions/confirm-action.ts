@@ -5,6 +5,7 @@ import { ServiceError } from '../../contract/errors.js';
 import type { ConfirmBody } from '../../contract/requests.js';
 import type { ChargeView, TransactionOutcome } from '../../ports/index.js';
 import type { ChangeAction, Project, Subscription } from '../../records/index.js';
+import { isHeld } from '../../rules/running.js';
 import type { Service } from '../../service.js';
 import { type ActionFinding, isLastLookupOver, lastLookupWithin } from '../../service/shared-lookups.js';
 import { readOwnHistory } from '../../settlement/find-by-account.js';
@@ -161,13 +162,17 @@ function terminalReason(
   }
 }
 
-/** Commits a transition after settling an open charge. Returns `waiting` while that charge is open. */
+/**
+ * Commits a transition after settling an open charge. Returns `waiting` while that charge is open, or a change
+ * of plan may explain what the chain shows.
+ */
 export async function settle(
   service: Service,
   context: SubscriptionContext,
   transition: Transition,
 ): Promise<'settled' | 'lost' | 'waiting'> {
   const now = service.clock.now();
+  if (isHeld(context.subscription)) return 'waiting';
   const transfer = await service.store.findOpenTransfer(context.subscription.id);
   const changes = new SubscriptionChanges(service, context, transfer);
   if (transfer !== null) {

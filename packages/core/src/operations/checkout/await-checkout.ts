@@ -55,10 +55,12 @@ async function settle(
   if (transfer.state !== 'open') return;
   const changes = new SubscriptionChanges(service, context, transfer);
   const resolved = await resolveCheckout(service, changes, transfer, outcome);
-  const { outcome: found } = resolved;
+  const { outcome: found, replaced } = resolved;
   if (found.kind === 'waiting' || found.kind === 'unknown') return;
   const landed =
-    found.kind === 'landed' ? await readLandedCheckouts(service, [{ changes, outcome: found }]) : null;
+    found.kind === 'landed'
+      ? await readLandedCheckouts(service, [{ changes, outcome: found, replaced }])
+      : null;
   settleCheckout(changes, resolved, landed?.get(changes) ?? null, service.clock.now());
   await commitAndFollow(service, changes);
 }

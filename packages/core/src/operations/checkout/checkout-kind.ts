@@ -1,3 +1,4 @@
+import type { SubscriptionContext } from '../../commits/subscription-context.js';
 import { type ErrorCode, ServiceError } from '../../contract/errors.js';
 import type { ChargeView, SubscriptionView } from '../../ports/index.js';
 import type { Plan, Subscription } from '../../records/index.js';
@@ -11,6 +12,11 @@ import { readOutcome } from '../../settlement/read-outcomes.js';
 /** A new subscription on chain, or a comeback over a stopped one (coming-back#who-can-come-back). */
 export type CheckoutKind =
   | { readonly kind: 'subscribe' }
+  | {
+      readonly kind: 'change';
+      /** The running subscription to another plan in whose place it comes. */
+      readonly replaced: SubscriptionContext;
+    }
   | {
       readonly kind: 'comeback';
       /** The stopped subscription that the comeback replaces. */

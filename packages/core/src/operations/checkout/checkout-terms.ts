@@ -16,6 +16,8 @@ const TERMS_MS = 5 * 60_000;
 export interface Checkout extends SubscriptionContext {
   readonly view: ChargeView;
   readonly kind: CheckoutAction;
+  /** The subscription that it replaces; null when it replaces none. */
+  readonly replaced: SubscriptionContext | null;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface Checkout extends SubscriptionContext {
  * submit of other facts is refused (terms#stable-terms, terms#terms-changed-before-submit).
  */
 export async function currentTermsFacts(service: Service, checkout: Checkout): Promise<string> {
-  const { plan, project, subscription, view, kind } = checkout;
+  const { plan, project, subscription, view, kind, replaced } = checkout;
   const delegate = view.source?.delegate ?? null;
   return termsFacts({
     // The record may not follow a change of the plan yet (terms#terms-of-a-plan-end).
@@ -32,14 +34,23 @@ export async function currentTermsFacts(service: Service, checkout: Checkout): P
     settings: service.settings,
     wallet: subscription.wallet,
     token: tokenName(plan, await readKnownTokens(service)),
+    replaced: replaced && {
+      slug: replaced.plan.slug,
+      paidUntil: paidAhead(replaced.subscription, view.time),
+    },
     replacesApproval: delegate !== null && delegate !== view.authority.address,
     periodStart: firstPeriodStart(kind, view),
   });
 }
 
+/** The end of the paid period while that is ahead, or null. */
+function paidAhead({ paidPeriodEnd }: Subscription, now: Date): Date | null {
+  return paidPeriodEnd !== null && now < paidPeriodEnd ? paidPeriodEnd : null;
+}
+
 /** The start of the first period: now, or on the grid of a comeback. */
 function firstPeriodStart(kind: CheckoutAction, { subscription, plan, time }: ChargeView): Date {
-  if (kind === 'subscribe' || subscription === null) return time;
+  if (kind !== 'comeback' || subscription === null) return time;
   return amountDueAt(subscription, plan?.endsAt ?? null, time).periodStart;
 }
 

@@ -17,6 +17,7 @@ import { requireWallet, requirePlan } from '../require.js';
 import { checkoutKind, requireComebackNow } from './checkout-kind.js';
 import { CHECKOUT_MS, issueCheckout } from './issue-checkout.js';
 import { requireOnlyOne } from './one-per-customer.js';
+import { replacing, requireOwnReplaced, requireReplaceable } from './plan-change.js';
 import { buildFirstPayment, readCheckout, requireCheckout } from './preconditions.js';
 import { roomForLink } from './room-for-link.js';
 import { requireSeat } from './seats.js';
@@ -56,29 +57,30 @@ export async function createSubscription(
     const gone = subscriptions.find((one) => endedAsGone(one) && ownAccount(view, one, plan) !== null);
     if (gone !== undefined && (await reinstateIfFound(service, { project, plan, subscription: gone })))
       return 'lost';
-    const checkout = checkoutKind(plan, subscriptions, view);
+    const replaced = await requireOwnReplaced(service, project, body);
+    const checkout = replacing(checkoutKind(plan, subscriptions, view), replaced);
+    if (replaced !== null) await requireReplaceable(service, replaced);
     const { wallet, external_id: externalId = null, email = null } = body;
     const reservedBy = { reservedFor: session?.id ?? null, reservedByLink: session?.linkId ?? null };
-    const customer = { wallet, externalId, email, ...reservedBy };
+    const kept = replaced?.subscription ?? { externalId, email, id: null };
+    const customer = {
+      ...{ wallet, externalId: kept.externalId, email: kept.email, previousId: kept.id },
+      ...reservedBy,
+    };
     await requireOnlyOne(service, plan, customer);
     await requireComebackNow(service, checkout, plan, subscriptions, view);
     await requireSeat(service, project, body.wallet);
     const pending = findPending(subscriptions, customer);
     // Before the money: a customer tops up for a checkout that can begin.
     if (pending === undefined && session?.isFull === true) throw new ServiceError('session_full');
-    const built = await buildFirstPayment(service, {
-      ...reads,
-      plan,
-      wallet: body.wallet,
-      kind: checkout.kind,
-    });
+    const built = await buildFirstPayment(service, { ...reads, plan, wallet, checkout });
     const subscription = pending ?? (await openInTurn(service, project, plan, customer));
     if (subscription === 'lost') return 'lost';
     // A pending subscription gets the email of this call.
     const isStored = subscriptions.some(
       ({ id, email }) => id === subscription.id && email === subscription.email,
     );
-    const issued = { plan, project, subscription, view, kind: checkout.kind };
+    const issued = { plan, project, subscription, view, kind: checkout.kind, replaced };
     return issueCheckout(service, issued, built, isStored ? since : null);
   });
 }
@@ -89,7 +91,10 @@ function findPending(
 ): Subscription | undefined {
   const wanted = ownerOfPending(customer);
   const pending = subscriptions.find(
-    (one) => one.status === 'pending' && sameCustomer(ownerOfPending(one), wanted),
+    (one) =>
+      one.status === 'pending' &&
+      one.previousId === customer.previousId &&
+      sameCustomer(ownerOfPending(one), wanted),
   );
   return pending && { ...pending, email: customer.email ?? pending.email };
 }

@@ -9,6 +9,9 @@ import { freshTransaction } from './transaction.js';
 
 const COMEBACK = ['comeback_landed', 'comeback_in_flight', 'comeback_period_rolling'] as const;
 
+/** The codes that refuse to replace a subscription, besides those of the new one. */
+const CHANGE = ['subscription_not_active', 'change_in_flight'] as const;
+
 /** The codes that refuse to build the transaction of a checkout. */
 const CHECKOUT = [
   'plan_removed',
@@ -19,6 +22,8 @@ const CHECKOUT = [
   ...CANNOT_PAY,
   'seat_cap_reached',
   ...COMEBACK,
+  ...CHANGE,
+  'subscription_not_on_chain',
   'network_unavailable',
 ] as const;
 
@@ -62,6 +67,8 @@ export const checkoutOperations = {
       'subscription_terms_changed',
       'pending_cap_reached',
       'subscription_changed',
+      'subscription_not_found',
+      'wallet_mismatch',
     ],
     summary: 'Reserves a subscription and returns the terms and the transaction for the wallet to sign.',
     run: ({ service, project, input }) => createSubscription(service, project, input),
@@ -131,6 +138,7 @@ export const checkoutOperations = {
       'subscription_stopped',
       'subscription_terms_changed',
       ...COMEBACK,
+      ...CHANGE,
       'transaction_refused',
       'subscription_changed',
       'network_unavailable',

@@ -1,6 +1,6 @@
 import { type ErrorCode, ServiceError } from '../../contract/errors.js';
 import type { AddressView, ChainResult, ChargeView, UnsignedTransaction } from '../../ports/index.js';
-import type { CheckoutAction, Plan } from '../../records/index.js';
+import type { Plan } from '../../records/index.js';
 import { whyUnpayable } from '../../rules/decide.js';
 import { displayAmount } from '../../rules/money.js';
 import { matchesRecord } from '../../rules/plan-on-chain.js';
@@ -9,6 +9,7 @@ import { chargeTarget } from '../../settlement/read-charge-views.js';
 import { missingLamports, missingTokens, SOL_DECIMALS } from '../missing-money.js';
 import { requireAnswer, readChargeView } from '../read-chain.js';
 import { requireChargeable, requireChargeableMint } from '../require.js';
+import type { CheckoutKind } from './checkout-kind.js';
 
 export interface CheckoutReads {
   readonly view: ChargeView;
@@ -67,11 +68,11 @@ export const CANNOT_PAY = [
   'insufficient_lamports',
 ] as const satisfies readonly ErrorCode[];
 
-/** The plan that the wallet of a checkout pays, and the kind of the transaction. */
+/** The plan that the wallet of a checkout pays, and what the transaction does. */
 export interface FirstPayment extends CheckoutReads {
   readonly plan: Plan;
   readonly wallet: string;
-  readonly kind: CheckoutAction;
+  readonly checkout: CheckoutKind;
 }
 
 /**
@@ -82,13 +83,18 @@ export async function buildFirstPayment(
   service: Service,
   payment: FirstPayment,
 ): Promise<ChainResult<UnsignedTransaction>> {
-  const { plan, wallet, view, payer, kind } = payment;
+  const { plan, wallet, view, payer, checkout } = payment;
   const { source } = view;
   if (source !== null && source.owner !== wallet) throw new ServiceError('token_account_reassigned');
   // Nobody can top a frozen account up.
   if (source?.frozen === true) throw new ServiceError('token_account_frozen');
   await requireBalance(service, payment);
-  const unsigned = await service.chain.build({ ...chargeTarget(plan, wallet), kind, view });
+  const target = chargeTarget(plan, wallet);
+  const unsigned = await service.chain.build(
+    checkout.kind === 'change'
+      ? { ...target, kind: 'change', view, replaced: chargeTarget(checkout.replaced.plan, wallet).plan }
+      : { ...target, kind: checkout.kind, view },
+  );
   if (!unsigned.ok) return unsigned;
   // An approval from before the guard goes on working.
   if (source?.guarded === true && unsigned.value.approves) throw new ServiceError('token_account_guarded');

@@ -8,6 +8,7 @@ import { requireAnswer, readChargeView } from '../read-chain.js';
 import { checkoutKind, requireComebackNow, type CheckoutKind } from './checkout-kind.js';
 import { currentTermsFacts } from './checkout-terms.js';
 import { competingCheckouts } from './one-per-customer.js';
+import { findReplaced, replacing, requireReplaceable } from './plan-change.js';
 import { CANNOT_PAY, requireOpenPlan, requireTokenAndReceiver } from './preconditions.js';
 import { requireSeat } from './seats.js';
 import { settledUnseen } from './unseen-checkouts.js';
@@ -89,14 +90,15 @@ export async function requireStillPossible(
   withSubmitCodes(() => {
     requireOpenPlan(view, plan, service.chain.charger);
   });
-  const kind = built.action === 'comeback' ? 'comeback' : 'subscribe';
-  const facts = await currentTermsFacts(service, { project, plan, subscription, view, kind });
+  const replaced = await findReplaced(service, project, subscription);
+  const kind = replaced !== null ? 'change' : built.action === 'comeback' ? 'comeback' : 'subscribe';
+  const facts = await currentTermsFacts(service, { project, plan, subscription, view, kind, replaced });
   if (facts !== terms.facts) throw new ServiceError('terms_changed');
   const lastValidBlockHeight = await requireAlive(service, submittable);
   const subscriptions = await service.store.listByWalletAndPlan(plan.id, subscription.wallet);
   if (await settledUnseen(service, { project, plan }, subscriptions, view))
     throw new ServiceError('subscription_changed');
-  const checkout = withSubmitCodes(() => checkoutKind(plan, subscriptions, view));
+  const checkout = withSubmitCodes(() => replacing(checkoutKind(plan, subscriptions, view), replaced));
   if (checkout.kind !== kind) {
     throw new ServiceError('transaction_refused', {
       message: 'What the wallet has on chain changed since this transaction was built. Ask for a fresh one.',
@@ -105,6 +107,7 @@ export async function requireStillPossible(
   // No second transaction is sent while one may land (checkout#one-open-transaction-per-checkout).
   if ((await service.store.findOpenTransfer(subscription.id)) !== null)
     throw new ServiceError('subscription_changed');
+  if (replaced !== null) await requireReplaceableNow(service, replaced);
   const competing = await competingCheckouts(service, plan, subscription);
   await requireSeat(service, project, subscription.wallet);
   await requireComebackNow(service, checkout, plan, subscriptions, view);
@@ -129,7 +132,23 @@ async function requireAlive(
   return lastValidBlockHeight;
 }
 
-const REFUSED_BY_THE_CHAIN: readonly ErrorCode[] = [...CANNOT_PAY, 'subscription_cancelled'];
+/** Refuses a change while a charge of the old subscription may land, which would then be paid for nothing. */
+async function requireReplaceableNow(service: Service, replaced: SubscriptionContext): Promise<void> {
+  if ((await service.store.findOpenTransfer(replaced.subscription.id)) !== null)
+    throw new ServiceError('subscription_changed', {
+      message: 'A charge of the subscription that is to be replaced may still land. Try again in a moment.',
+    });
+  const refusal = await requireReplaceable(service, replaced).catch((error: unknown) => error);
+  withSubmitCodes(() => {
+    if (refusal !== undefined) throw refusal;
+  });
+}
+
+const REFUSED_BY_THE_CHAIN: readonly ErrorCode[] = [
+  ...CANNOT_PAY,
+  'subscription_cancelled',
+  'subscription_not_on_chain',
+];
 
 /** Maps refusals that submit has no codes for to codes that it has (errors#refusals-of-a-submit). */
 function withSubmitCodes<Checked>(check: () => Checked): Checked {

@@ -192,5 +192,10 @@ async function storeIntent(
     sibling.apply({ kind: 'sibling_submitted' }, now);
     changes.alsoCommit(sibling);
   }
+  if (checkout.kind === 'change') {
+    const replaced = new SubscriptionChanges(service, checkout.replaced);
+    replaced.apply({ kind: 'change_submitted', replacedById: subscriptionId }, now);
+    changes.alsoCommit(replaced);
+  }
   return (await commitChanges(service, changes)) === 'lost' ? 'lost' : transfer;
 }

@@ -6,6 +6,7 @@ import type { Service } from '../../service.js';
 import { requireSubscription } from '../require.js';
 import { checkoutKind, requireComebackNow, type CheckoutKind } from './checkout-kind.js';
 import { issueCheckout } from './issue-checkout.js';
+import { findReplaced, requireReplaceable } from './plan-change.js';
 import { buildFirstPayment, readCheckout, requireCheckout } from './preconditions.js';
 import { requireSeat } from './seats.js';
 import { settledUnseen } from './unseen-checkouts.js';
@@ -25,13 +26,16 @@ export async function freshTransaction(
     const { view } = reads;
     const subscriptions = await service.store.listByWalletAndPlan(plan.id, subscription.wallet);
     if (await settledUnseen(service, { project, plan }, subscriptions, view)) return 'lost';
-    const checkout = checkoutKindOrSubscribe(plan, subscriptions, view);
+    const replaced = await findReplaced(service, project, subscription);
+    const checkout: CheckoutKind =
+      replaced === null ? checkoutKindOrSubscribe(plan, subscriptions, view) : { kind: 'change', replaced };
+    if (replaced !== null) await requireReplaceable(service, replaced);
     await requireComebackNow(service, checkout, plan, subscriptions, view);
     await requireSeat(service, project, subscription.wallet);
     const { wallet } = subscription;
-    const { kind } = checkout;
-    const built = await buildFirstPayment(service, { ...reads, plan, wallet, kind });
-    return issueCheckout(service, { plan, project, subscription, view, kind }, built, since);
+    const built = await buildFirstPayment(service, { ...reads, plan, wallet, checkout });
+    const issued = { plan, project, subscription, view, kind: checkout.kind, replaced };
+    return issueCheckout(service, issued, built, since);
   });
 }
 

@@ -14,7 +14,7 @@ import type { Service } from '../../service.js';
 import { subscriptionWire } from '../../wire/subscription.js';
 import { missingTokens } from '../missing-money.js';
 import { readChargeView } from '../read-chain.js';
-import { requireChargeable, requireSubscription } from '../require.js';
+import { requireChargeable, requireNotHeld, requireSubscription } from '../require.js';
 
 /** The first wait on Dev and Business; each retry doubles it (retries#manual-retries-on-dev-and-business). */
 const FIRST_WAIT_MS = 20 * 60_000;
@@ -44,6 +44,7 @@ async function queueRetry(
   const { late } = subscription;
   if (subscription.status !== 'unpaid' || late === null) throw new ServiceError('subscription_not_late');
   if (subscription.pausedAt !== null) throw new ServiceError('subscription_paused');
+  requireNotHeld(subscription);
   await requireTimeLeft(service, context, late);
   if (manualRetriesSpent(late)) throw new ServiceError('retries_spent');
   const transfer = await service.store.findOpenTransfer(subscription.id);

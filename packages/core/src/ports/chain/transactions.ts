@@ -4,6 +4,7 @@ import type { ChargeTarget, ChargeView } from './views.js';
  * A transaction that a wallet is asked to sign, by `kind`:
  * - `subscribe`: a new subscription and its first payment. Opens or approves the subscription authority when
  *   `view` says it must;
+ * - `change`: cancels the subscription to the plan `replaced`, then what `subscribe` does;
  * - `comeback`: only the payment of the current period, over a subscription account that still exists;
  * - `cancel`: cancels the subscription;
  * - `resume`: undoes the cancellation that expires at `expiresAt`;
@@ -14,6 +15,11 @@ import type { ChargeTarget, ChargeView } from './views.js';
  */
 export type BuildRequest =
   | (ChargeTarget & { readonly kind: 'subscribe' | 'comeback'; readonly view: ChargeView })
+  | (ChargeTarget & {
+      readonly kind: 'change';
+      readonly view: ChargeView;
+      readonly replaced: ChargeTarget['plan'];
+    })
   | (ChargeTarget & { readonly kind: 'cancel' })
   | (ChargeTarget & { readonly kind: 'resume'; readonly expiresAt: Date })
   | (ChargeTarget & {

@@ -1,7 +1,7 @@
 import { type Committer, createCommitter } from '../../commits/commit-changes.js';
 import { SubscriptionChanges } from '../../commits/subscription-changes.js';
 import { endedAsGone } from '../../rules/reinstatement.js';
-import { isRunning } from '../../rules/running.js';
+import { isHeld, isRunning } from '../../rules/running.js';
 import { Semaphore } from '../../ports/semaphore.js';
 import type { Service } from '../../service.js';
 import { announceRenewals } from './announce-renewals.js';
@@ -177,6 +177,7 @@ function changesIn(items: readonly WorkItem[]): readonly SubscriptionChanges[] {
 function firstState(changes: SubscriptionChanges, now: Date): WorkState {
   const { openTransfer } = changes;
   if (openTransfer !== null) return { kind: 'unresolved', transfer: openTransfer };
+  if (isHeld(changes.subscription)) return SETTLED;
   if (isDue(changes, now)) return { kind: 'unread', isDue: true, refused: null };
   return isCheckDue(changes, now) ? { kind: 'unread', isDue: false, refused: null } : SETTLED;
 }

@@ -26,14 +26,14 @@ export async function resolveTransfers(
   const resolved = await Promise.all(
     open.map(async ({ item, changes, state: { transfer } }, index) => {
       const outcome = outcomes[index] ?? { kind: 'unknown' };
-      if (!isCheckout(transfer)) return { item, changes, transfer, outcome, replaces: null };
+      if (!isCheckout(transfer)) return { item, changes, transfer, outcome, replaces: null, replaced: null };
       return { item, changes, ...(await resolveCheckout(service, changes, transfer, outcome)) };
     }),
   );
   const landedCheckouts = await readLandedCheckouts(
     service,
-    resolved.flatMap(({ changes, transfer, outcome }) =>
-      isCheckout(transfer) && outcome.kind === 'landed' ? [{ changes, outcome }] : [],
+    resolved.flatMap(({ changes, transfer, outcome, replaced }) =>
+      isCheckout(transfer) && outcome.kind === 'landed' ? [{ changes, outcome, replaced }] : [],
     ),
   );
 

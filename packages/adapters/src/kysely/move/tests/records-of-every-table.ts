@@ -59,6 +59,7 @@ export async function fillEveryTable(store: FullStore, moreSubscriptions = 0): P
   ];
   await store.commit([aCommit(previous)]);
   await store.commit([aCommit({ ...comeback, previousId: previous.id })]);
+  await store.commit([aCommit({ ...previous, version: 2, replacedById: comeback.id })]);
   await store.commit([aCommit(aCheckout({ ...of, externalId: 'Zoë', email: 'zoe@example.com' }))]);
   await store.commit([aCommit(aCheckout({ ...of, reservedFor: anId('chk') }))]);
 

@@ -86,6 +86,7 @@ const ENDED: Readonly<Record<EndReason, string>> = {
   plan_ended: 'the plan reached its end',
   closed_elsewhere: 'the wallet closed its account on chain without the service',
   closed: 'the wallet closed its account on chain',
+  plan_changed: 'the customer changed to another plan',
 };
 
 /** Says that a subscription ended, and why; null for a reason that only the chain knows yet. */

@@ -116,6 +116,7 @@ export const roundTripTests: StoreTests = {
       paidCount: 3,
       paidAmount: U64 * 3n,
       previousId: earlier.id,
+      replacedById: earlier.id,
       createdAt: at(18),
       confirmedAt: at(19),
       closedAt: at(20),
