@@ -12,7 +12,7 @@ const CORE = join(ROOT, 'packages/core');
  * the app gets for the weight.
  */
 const CEILINGS: Readonly<Record<string, number>> = {
-  '.': 560,
+  '.': 563,
   './client': 29,
   './ports': 2,
   './schemas': 165,

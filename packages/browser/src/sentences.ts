@@ -123,6 +123,7 @@ export const PROBLEMS = {
     'wait',
     'An earlier payment of this wallet may still arrive. Try again in {seconds} seconds.',
   ],
+  change_in_flight: ['wait', 'A change of your plan may still arrive. Try again in {seconds} seconds.'],
   comeback_period_rolling: [
     'wait',
     'One billing period is ending and the next is beginning. Try again in {seconds} seconds.',

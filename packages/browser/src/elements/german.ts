@@ -78,6 +78,8 @@ const problems: Language['problems'] = {
   comeback_landed: 'Eine frühere Zahlung dieser Wallet ist angekommen. Sehen Sie bei Ihren Abonnements nach.',
   comeback_in_flight:
     'Eine frühere Zahlung dieser Wallet kann noch ankommen. Versuchen Sie es in {seconds} Sekunden erneut.',
+  change_in_flight:
+    'Ein Wechsel Ihres Tarifs kann noch ankommen. Versuchen Sie es in {seconds} Sekunden erneut.',
   comeback_period_rolling:
     'Gerade endet ein Zeitraum und der nächste beginnt. Versuchen Sie es in {seconds} Sekunden erneut.',
   pending_cap_reached: 'Es sind zu viele Vorgänge offen. Versuchen Sie es in {seconds} Sekunden erneut.',

@@ -16,6 +16,7 @@ const attemptReasons = {
   plan_removed: 'The plan was removed.',
   plan_replaced: 'The plan was replaced on chain.',
   plan_ended: 'The plan ended.',
+  plan_changed: 'The customer changed to another plan.',
   receiver_not_allowed: 'The receiving account belongs to another wallet.',
   receiver_account_missing: 'The receiver has no account for the token.',
   receiver_account_frozen: 'The account of the receiver is frozen.',

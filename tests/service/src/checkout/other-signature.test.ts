@@ -45,8 +45,8 @@ const submit = ({ subscription }: IssuedCheckout, body: object) =>
   world.call('POST', `/subscriptions/${subscription.id}/submit`, body);
 
 /** A checkout, the body of its submit, and the same transaction with another signature, which may land. */
-async function checkoutSignedTwice() {
-  const checkout = await issueCheckout(world, wallet);
+async function checkoutSignedTwice(issue = () => issueCheckout(world, wallet)) {
+  const checkout = await issue();
   const { transaction, terms } = checkout;
   const body = {
     transaction: await signTransaction(wallet, transaction),
@@ -148,4 +148,33 @@ describe('a checkout that lands under another signature of its wallet', () => {
     expect(await read(checkout)).toMatchObject({ status: 'pending' });
     expect(await world.events()).toEqual([]);
   });
+});
+
+// plan-changes#ended-before-it-was-replaced
+it('a change that failed under one signature and landed under another replaces what was found cancelled', async () => {
+  const old = await world.subscribe(wallet);
+  await world.publishPlan(world.projectId, 'basic');
+  const { checkout, body, landOther } = await checkoutSignedTwice(async () => {
+    const change = { plan: 'basic', wallet: wallet.address, replaces: old };
+    return (await world.call('POST', '/subscriptions', change)).body as unknown as IssuedCheckout;
+  });
+  const tokens = await world.holding(wallet);
+  world.injectFaults(
+    simulationsPass,
+    beforeSend(() => world.take(wallet, tokens)),
+  );
+  expect(statusAndCode(await submit(checkout, body))).toBe('201 transaction_failed');
+  world.clearFaults();
+  await world.give(wallet, tokens);
+  await landOther();
+  // It was freed, so that a read finds what the other signature did.
+  expect(statusAndCode(await world.call('POST', `/subscriptions/${old}/cancel`))).toBe(
+    '409 subscription_cancelled',
+  );
+  world.advance(HOUR);
+  await world.work();
+  const { body: replaced } = await world.call('GET', `/subscriptions/${old}`);
+  expect(replaced).toMatchObject({ status: 'ended', end_reason: 'plan_changed', access: false });
+  expect(await read(checkout)).toMatchObject({ status: 'active', access: true });
+  await expectInvariants(world, [old, checkout.subscription.id]);
 });

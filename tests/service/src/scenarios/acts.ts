@@ -47,7 +47,18 @@ const withFault =
   };
 
 async function create(scenario: ScenarioWorld, person: string, customer: string): Promise<ApiAnswer> {
-  const answer = await createCheckout(scenario, await scenario.wallet(person), customer);
+  return noted(scenario, customer, await createCheckout(scenario, await scenario.wallet(person), customer));
+}
+
+/** Opens a checkout of the other plan in place of what a person has. */
+async function change(scenario: ScenarioWorld, person: string): Promise<ApiAnswer> {
+  const { address: wallet } = await scenario.wallet(person);
+  const body = { plan: 'other', wallet, replaces: oldest(scenario, person)?.id };
+  return noted(scenario, person, await scenario.call('POST', '/subscriptions', body));
+}
+
+/** Remembers what a create made. */
+function noted(scenario: ScenarioWorld, customer: string, answer: ApiAnswer): ApiAnswer {
   if (answer.status !== 201) return answer;
   const checkout = answer.body as unknown as IssuedCheckout;
   scenario.checkouts.set(customer, checkout);
@@ -70,21 +81,28 @@ const subscribe = async (scenario: ScenarioWorld, person = ''): Promise<ApiAnswe
   return created.status === 201 ? submit(scenario, person) : created;
 };
 
-const actions = async (scenario: ScenarioWorld, person: string) =>
-  actionsOf(
-    { ...scenario.world, call: scenario.call },
-    await scenario.wallet(person),
-    scenario.subscriptionOf(person).id,
-  );
+const actions = async (scenario: ScenarioWorld, person: string, id: string) =>
+  actionsOf({ ...scenario.world, call: scenario.call }, await scenario.wallet(person), id);
+
+/** The first subscription of a person. */
+const oldest = ({ subscriptions }: ScenarioWorld, person: string) =>
+  subscriptions.find(({ name }) => name === person);
 
 const ACTIONS: Readonly<Record<string, Action>> = { cancels: 'cancel', resumes: 'resume', closes: 'close' };
 
 /** Builds, signs, sends and confirms; returns the answer of the build when it was refused. */
-const through = async (scenario: ScenarioWorld, person = '', verb = ''): Promise<ApiAnswer> => {
+const through = async (
+  scenario: ScenarioWorld,
+  person = '',
+  verb = '',
+  which?: string,
+): Promise<ApiAnswer> => {
   const action = ACTIONS[verb];
   if (action === undefined) throw new Error(`There is no action ${verb}.`);
   scenario.world.advance(1000);
-  const { build, confirm } = await actions(scenario, person);
+  const own = which === undefined ? undefined : oldest(scenario, person);
+  const { id } = own ?? scenario.subscriptionOf(person);
+  const { build, confirm } = await actions(scenario, person, id);
   const built = await build(action);
   if (built.status !== 201) return built;
   const wallet = await scenario.wallet(person);
@@ -107,7 +125,20 @@ const ACTS: readonly (readonly [RegExp, Act])[] = [
   ],
   [/^(\w+) submits (?:it|her checkout)$/, (scenario, person = '') => submit(scenario, person)],
   [/^(\w+) submits too late$/, submitTooLate],
-  [/^(\w+) (cancels|resumes|closes)$/, through],
+  [
+    /^the shop publishes another plan for (\d+)$/,
+    ({ world }, tokens = '') =>
+      world.publishPlan(world.projectId, 'other', { amount: String(BigInt(tokens) * UNIT) }),
+  ],
+  [/^(\w+) opens a change to the other plan$/, (scenario, person = '') => change(scenario, person)],
+  [
+    /^(\w+) changes to the other plan$/,
+    async (scenario, person = '') => {
+      const answer = await change(scenario, person);
+      return answer.status === 201 ? submit(scenario, person) : answer;
+    },
+  ],
+  [/^(\w+) (cancels|resumes|closes)(?: (the old one))?$/, through],
   [
     /^(\w+) asks for a retry$/,
     (scenario, person = '') =>

@@ -102,6 +102,15 @@ const TRANSITIONS: readonly (readonly [string, Partial<Record<keyof Step, RegExp
   ['a checkout that nobody signs', { from: /^pending$/, act: /^$/, to: /^expired$/, events: /^expired$/ }],
   ['a subscription that a newer one replaces', { from: /^stopped/, act: / comes back$/, to: /^superseded$/ }],
   [
+    'a subscription that a change of plan replaces',
+    {
+      from: /^active/,
+      act: / changes to the other plan$/,
+      to: /^ended \(plan_changed\)/,
+      events: /^access_revoked, ended$/,
+    },
+  ],
+  [
     'a late payment that a retry pays',
     { from: /^unpaid/, attempts: /^paid \(retry/, to: /^active/, events: /^renewed/ },
   ],

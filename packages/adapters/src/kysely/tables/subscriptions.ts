@@ -97,6 +97,7 @@ export const SETTLED = [
   'blocked_since',
   'checkout_expires_at',
   'previous_id',
+  'replaced_by_id',
   'confirmed_at',
 ] as const;
 

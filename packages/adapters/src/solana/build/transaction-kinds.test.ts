@@ -137,6 +137,16 @@ describe('a comeback', () => {
   });
 });
 
+// plan-changes#one-transaction-for-a-change
+it('a change cancels first, and opens the authority right before it subscribes, in 890 bytes', async () => {
+  const view = chargeView({ authority: { address: AUTHORITY, generation: null } });
+  const replaced = { ...PLAN, address: key(8), number: 8n };
+  const change = await partsOf({ ...target, kind: 'change', view, replaced });
+  expect(names(change)).toEqual(['cancel', 'init', 'subscribe', 'transfer']);
+  expect(change.opens).toEqual(['subscription', 'authority']);
+  expect(size(change)).toBe(890);
+});
+
 describe('the other kinds of transactions', () => {
   // program#scheduled-charge-transaction
   it('charges in 562 bytes, with the charger as fee payer', async () => {

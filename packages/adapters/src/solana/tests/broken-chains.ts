@@ -322,6 +322,14 @@ export const BROKEN_CHAINS: readonly BrokenChain[] = [
     })),
   },
   {
+    promise: 'cancels one subscription and pays for another in one transaction',
+    fault: 'leaves the old subscription running',
+    change: (chain) => ({
+      build: (request) =>
+        chain.build(request.kind === 'change' ? { ...request, kind: 'subscribe' } : request),
+    }),
+  },
+  {
     promise: 'changes a plan as asked, leaves the rest, and deletes it after its end',
     fault: 'takes every puller off with any other change',
     change: (chain) => ({

@@ -12,7 +12,7 @@ export const actionOperations = {
    * Builds the cancellation (base64) for the wallet to sign and send. Nothing changes until `confirmCancel`.
    *
    * Refuses with `not_found`, `subscription_not_found`, `subscription_not_active`, `subscription_cancelled`,
-   * `subscription_not_on_chain`, `subscription_changed` or `network_unavailable`.
+   * `change_in_flight`, `subscription_not_on_chain`, `subscription_changed` or `network_unavailable`.
    *
    * @example
    * const { transaction } = await shop.subscriptions.cancel(id);
@@ -26,6 +26,7 @@ export const actionOperations = {
     errors: [
       'subscription_not_active',
       'subscription_cancelled',
+      'change_in_flight',
       'subscription_not_on_chain',
       'subscription_changed',
       'network_unavailable',
@@ -39,7 +40,7 @@ export const actionOperations = {
    * the chain; when nothing is settled, `reason_code` says why.
    *
    * Refuses with `not_found`, `invalid_request`, `subscription_not_found`, `subscription_not_active`,
-   * `nothing_to_confirm`, `subscription_changed` or `network_unavailable`.
+   * `change_in_flight`, `nothing_to_confirm`, `subscription_changed` or `network_unavailable`.
    *
    * @example
    * const { signature } = (await request.json()) as { signature: string };
@@ -52,7 +53,13 @@ export const actionOperations = {
     output: Confirmation,
     status: 201,
     notFound: 'subscription_not_found',
-    errors: ['subscription_not_active', 'nothing_to_confirm', 'subscription_changed', 'network_unavailable'],
+    errors: [
+      'subscription_not_active',
+      'change_in_flight',
+      'nothing_to_confirm',
+      'subscription_changed',
+      'network_unavailable',
+    ],
     summary: 'Confirms the cancellation that was sent.',
     run: ({ service, project, id, input }) => confirmAction(service, project, id, input, CANCEL),
   }),

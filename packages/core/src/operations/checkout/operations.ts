@@ -30,7 +30,8 @@ const CHECKOUT = [
 export const checkoutOperations = {
   /**
    * Reserves a subscription for 30 minutes and returns the terms and the transaction (base64) for the wallet
-   * to sign. Costs are in lamports, as text.
+   * to sign. Costs are in lamports, as text. With `replaces` it is a change of plan: the same signature ends
+   * that subscription.
    *
    * Refuses with `not_found`, `invalid_request`, `plan_not_found`, `plan_not_on_chain`, `plan_removed`,
    * `plan_replaced`, `plan_mismatch`, `plan_ended`, `plan_sunset`, `mint_not_on_chain`,
@@ -39,8 +40,9 @@ export const checkoutOperations = {
    * `insufficient_balance`, `token_account_reassigned`, `token_account_frozen`, `token_account_guarded`,
    * `insufficient_lamports`, `seat_cap_reached`, `comeback_landed`, `comeback_in_flight`,
    * `comeback_period_rolling`, `already_subscribed`, `payment_pending`, `subscription_cancelled`,
-   * `subscription_stopped`, `subscription_terms_changed`, `pending_cap_reached`, `subscription_changed` or
-   * `network_unavailable`.
+   * `subscription_stopped`, `subscription_terms_changed`, `pending_cap_reached`, `subscription_changed`,
+   * `subscription_not_found`, `wallet_mismatch`, `subscription_not_active`, `change_in_flight`,
+   * `subscription_not_on_chain` or `network_unavailable`.
    *
    * @example
    * const { subscription, terms, transaction } = await shop.subscriptions.create({
@@ -82,7 +84,8 @@ export const checkoutOperations = {
    * `receiver_account_frozen`, `receiver_account_needs_memo`, `receiver_account_confidential_only`,
    * `insufficient_balance`, `token_account_reassigned`, `token_account_frozen`, `token_account_guarded`,
    * `insufficient_lamports`, `seat_cap_reached`, `comeback_landed`, `comeback_in_flight`,
-   * `comeback_period_rolling`, `subscription_changed` or `network_unavailable`.
+   * `comeback_period_rolling`, `subscription_not_active`, `change_in_flight`, `subscription_not_on_chain`,
+   * `subscription_changed` or `network_unavailable`.
    *
    * @example
    * const { terms, transaction } = await shop.subscriptions.transaction(id);
@@ -106,8 +109,8 @@ export const checkoutOperations = {
    * `transaction_not_built`, `not_our_transaction`, `wallet_mismatch`, `terms_missing`,
    * `invalid_terms_signature`, `terms_used`, `terms_expired`, `terms_changed`, `transaction_expired`,
    * `already_subscribed`, `seat_cap_reached`, `subscription_stopped`, `subscription_terms_changed`,
-   * `comeback_landed`, `comeback_in_flight`, `comeback_period_rolling`, `transaction_refused`,
-   * `subscription_changed` or `network_unavailable`.
+   * `comeback_landed`, `comeback_in_flight`, `comeback_period_rolling`, `subscription_not_active`,
+   * `change_in_flight`, `transaction_refused`, `subscription_changed` or `network_unavailable`.
    *
    * @example
    * const signed = (await request.json()) as { transaction: string; terms_signature: string };

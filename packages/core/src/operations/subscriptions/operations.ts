@@ -70,8 +70,8 @@ export const subscriptionOperations = {
    * Queues the charge of the missed period, which the worker makes next. An event reports the outcome.
    *
    * Refuses with `not_found`, `subscription_not_found`, `subscription_not_late`, `subscription_paused`,
-   * `plan_ended`, `retry_deadline_passed`, `retries_spent`, `pull_running`, `retry_too_soon`,
-   * `insufficient_balance`, `retry_cannot_succeed`, `subscription_changed` or `network_unavailable`.
+   * `change_in_flight`, `plan_ended`, `retry_deadline_passed`, `retries_spent`, `pull_running`,
+   * `retry_too_soon`, `insufficient_balance`, `retry_cannot_succeed`, `subscription_changed` or `network_unavailable`.
    *
    * @example
    * import { isServiceError } from '@subrail/core';
@@ -95,6 +95,7 @@ export const subscriptionOperations = {
       'plan_ended',
       'retry_deadline_passed',
       'retries_spent',
+      'change_in_flight',
       'pull_running',
       'retry_too_soon',
       'insufficient_balance',

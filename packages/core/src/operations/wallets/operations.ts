@@ -99,8 +99,8 @@ export const walletOperations = {
    * answer is null when the action is done.
    *
    * Refuses with `invalid_request`, `subscription_not_found`, `subscription_not_active`,
-   * `subscription_not_cancelled`, `subscription_ended`, `subscription_not_on_chain`, `nothing_to_confirm`,
-   * `subscription_changed` or `network_unavailable`.
+   * `change_in_flight`, `subscription_not_cancelled`, `subscription_ended`, `subscription_not_on_chain`,
+   * `nothing_to_confirm`, `subscription_changed` or `network_unavailable`.
    *
    * @example
    * const { signature } = (await request.json()) as { signature: string };
@@ -116,6 +116,7 @@ export const walletOperations = {
     notFound: 'subscription_not_found',
     errors: [
       'subscription_not_active',
+      'change_in_flight',
       'subscription_not_cancelled',
       'subscription_ended',
       'subscription_not_on_chain',

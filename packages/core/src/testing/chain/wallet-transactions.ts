@@ -220,6 +220,41 @@ export const walletTransactionTests: ChainTests = {
     );
   },
 
+  'cancels one subscription and pays for another in one transaction': async (underTest) => {
+    const { chain, wallet } = underTest;
+    const old = await subscribed(underTest);
+    const target = { plan: await publishedPlan(underTest, 1_001n), wallet };
+    const change = async () => {
+      const view = await viewOf(underTest, target);
+      const unsigned = await built(underTest, { ...target, kind: 'change', view, replaced: old.plan });
+      const submitted = await underTest.sign(unsigned.transaction, wallet);
+      return chain.cosign(submitted, unsigned.lastValidBlockHeight);
+    };
+    await underTest.setBalance(PRICE - 1n);
+    await sentOutcome(underTest, await change());
+    const [kept, none] = [await viewOf(underTest, old), await viewOf(underTest, target)];
+    expectEqual(
+      [kept.subscription?.expiresAt, none.subscription],
+      [null, null],
+      'the expiry of the old subscription, and the new one, when the wallet cannot pay',
+    );
+    await underTest.setBalance(PRICE);
+    await underTest.advance(1);
+    const outcome = await sentOutcome(underTest, await change());
+    expectEqual(outcome.kind === 'landed' ? outcome.received : outcome.kind, PRICE, 'what the change paid');
+    const [ended, made] = [await viewOf(underTest, old), await viewOf(underTest, target)];
+    expectThat(
+      ended.subscription?.expiresAt != null && ended.subscription.expiresAt > ended.time,
+      'the old subscription to be cancelled at the end of its period',
+      ended.subscription,
+    );
+    expectEqual(
+      [made.subscription?.pulled, made.subscription?.expiresAt],
+      [PRICE, null],
+      'what was charged of the new subscription, and its expiry',
+    );
+  },
+
   'changes a plan as asked, leaves the rest, and deletes it after its end': async (underTest) => {
     const { chain, owner, stranger } = underTest;
     const { address } = await publishedPlan(underTest);
