@@ -20,6 +20,7 @@ export async function expectInvariants(world: TestWorld, ids: readonly string[])
   }
   // invariants#landed-transfers-match-paid-attempts. A comeback may pay for a subscription that runs again.
   expect(paid.toSorted()).toEqual(landed.toSorted());
+  await expectChanges(world, ids);
   // figures#figures-equal-a-recount
   await expectFigures(world, ids);
   // management#doctor: a sound store has no findings.
@@ -27,6 +28,29 @@ export async function expectInvariants(world: TestWorld, ids: readonly string[])
   expect(findings).toEqual([]);
   // The tokens that the owner received equal the recorded payments, to the last unit.
   expect(await world.holding(world.owner)).toBe(collected);
+}
+
+/**
+ * Checks that each change of plan ends the access of the old subscription at the instant at which that of the
+ * new one begins, and that nothing of a change is left over (plan-changes#landed-change).
+ */
+async function expectChanges(world: TestWorld, ids: readonly string[]): Promise<void> {
+  const events = await world.storedEvents();
+  const accessEvents = (id: string) =>
+    events.filter(({ subscriptionId, type }) => subscriptionId === id && type.includes('access_'));
+  for (const id of ids) {
+    const old = await world.store.findSubscription(world.projectId as ProjectId, id as SubscriptionId);
+    if (old?.endReason !== 'plan_changed') continue;
+    const { replacedById } = old;
+    const made = await world.store.findSubscription(world.projectId as ProjectId, replacedById ?? old.id);
+    expect(made?.previousId).toBe(id);
+    const ended = events.find((one) => one.subscriptionId === id && one.type === 'subscription.ended');
+    const [granted] = accessEvents(replacedById ?? '');
+    expect(granted?.createdAt).toEqual(ended?.createdAt);
+    const revoked = accessEvents(id).at(-1);
+    // Without a grace there was no access left to end.
+    expect(revoked?.createdAt.getTime()).toBeLessThanOrEqual(granted?.createdAt.getTime() ?? 0);
+  }
 }
 
 interface Payments {

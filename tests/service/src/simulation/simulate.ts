@@ -106,7 +106,7 @@ async function actAtRandom(
   const chosen = customers[roll(customers.length)];
   if (chosen === undefined) throw new Error('There is no customer.');
   const { wallet } = chosen;
-  switch (roll(19)) {
+  switch (roll(21)) {
     case 0:
       world.advance((1 + roll(600)) * 1000);
       return;
@@ -133,7 +133,8 @@ async function actAtRandom(
     case 7: {
       if (chosen.cancelled || roll(3) > 0) return;
       chosen.cancelled = true;
-      return cancelOnChain(world, wallet);
+      // The chain refuses it after a change of plan, which cancelled it already.
+      return cancelOnChain(world, wallet).catch(ignoreRefusal);
     }
     case 8:
       faults.unreachable = roll(3) === 0;
@@ -154,7 +155,10 @@ async function actAtRandom(
     case 14:
       for (const customer of customers) await subscribeAgain(world, customer);
       return;
-    case 15: {
+    case 15:
+    case 16:
+      return changePlan(world, chosen);
+    case 17: {
       const outside = await world.outside(wallet);
       // The chain refuses it when nothing is cancelled, or the cancellation is over.
       return outside.resume().then(() => void (chosen.cancelled = false), ignoreRefusal);
@@ -192,6 +196,20 @@ async function subscribeAgain(world: TestWorld, { name, wallet, ids }: Customer)
   await submitCheckout(world, wallet, checkout);
 }
 
+/** A customer changes from what runs last to the other plan: refused when nothing runs, or both plans did. */
+async function changePlan(world: TestWorld, { wallet, ids }: Customer): Promise<void> {
+  const [latest] = [...ids].reverse();
+  const { body } = await world.call('GET', `/subscriptions/${latest}`);
+  const plan = body['plan'] === 'pro' ? 'basic' : 'pro';
+  const created = await world.call('POST', '/subscriptions', {
+    ...{ plan, wallet: wallet.address, replaces: latest },
+  });
+  if (created.status !== 201) return;
+  const checkout = created.body as unknown as IssuedCheckout;
+  ids.add(checkout.subscription.id);
+  await submitCheckout(world, wallet, checkout);
+}
+
 function ignoreRefusal(cause: unknown): void {
   if (!isSolanaError(cause)) throw cause;
 }
@@ -218,6 +236,8 @@ export async function simulate(seed: number): Promise<void> {
     wrapChain: (chain) => faultyChain(chain, faults),
   });
   failCommits(world.store, faults);
+  // A project on Free has one plan.
+  if (seed % 3 !== 0) await world.publishPlan(world.projectId, 'basic', { amount: String(PRICE / 5n) });
   const customers: Customer[] = [];
   for (let number = 0; number < 3; number++) {
     const wallet = await world.wallet(PRICE * 3n);
