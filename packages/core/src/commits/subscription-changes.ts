@@ -98,7 +98,7 @@ export class SubscriptionChanges {
     this.others.push(other);
   }
 
-  /** Starts the changes of another subscription of the same project, and of the same plan unless it is given. */
+  /** Starts the changes of another subscription of the project, and of the same plan unless one is given. */
   forSibling(
     subscription: Subscription,
     transfer: Transfer | null = null,

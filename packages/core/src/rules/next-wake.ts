@@ -8,8 +8,8 @@ import { isHeld } from './running.js';
 
 /**
  * The earliest instant at which time alone can change a subscription, or null. The worker claims by this date
- * and no other (invariants#timed-work-has-a-wake-date). A past instant means "now". What is held wakes for the
- * end of its access alone: the change that may replace it frees it.
+ * and no other (invariants#timed-work-has-a-wake-date). A past instant means "now". What is held wakes for
+ * the end of its access alone: the change that may replace it frees it.
  */
 export function nextWakeAt(subscription: Subscription, at: At): Date | null {
   const { nextTryAt, nextCheckAt, checkoutExpiresAt } = subscription;

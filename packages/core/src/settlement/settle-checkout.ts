@@ -85,7 +85,7 @@ function settleUnpaid(
   if (replaced !== null) free(changes, replaced, now);
 }
 
-/** Frees the subscription that a change did not replace, so that it goes on (plan-changes#change-that-did-not-land). */
+/** Frees the subscription that a change did not replace (plan-changes#change-that-did-not-land). */
 function free(changes: SubscriptionChanges, replaced: SubscriptionChanges, now: Date): void {
   if (replaced.subscription.replacedById !== changes.subscription.id) return;
   replaced.apply({ kind: 'change_submitted', replacedById: null }, now);
@@ -94,7 +94,8 @@ function free(changes: SubscriptionChanges, replaced: SubscriptionChanges, now: 
 
 /**
  * Ends the subscription that a landed change replaces, in the commit that makes the new one active. When the
- * new one failed, the old one is freed, and goes on as the chain shows it (plan-changes#landed-on-another-account).
+ * new one failed, the old one is freed, and goes on as the chain shows it
+ * (plan-changes#landed-on-another-account).
  */
 function settleReplaced(
   changes: SubscriptionChanges,

@@ -99,6 +99,16 @@ describe('the table of routes', () => {
     }
   });
 
+  // errors#change-codes
+  it('can answer the codes of a change wherever one is made, and change_in_flight to what would meet it', () => {
+    for (const name of ['subscriptions.create', 'subscriptions.transaction', 'subscriptions.submit'])
+      expect(codesOf(operationNamed(name))).toEqual(
+        expect.arrayContaining(['subscription_not_active', 'change_in_flight']),
+      );
+    for (const name of ['subscriptions.cancel', 'subscriptions.confirmCancel', 'subscriptions.retry'])
+      expect(codesOf(operationNamed(name))).toContain('change_in_flight');
+  });
+
   // errors#resume-and-close-codes
   it('can answer subscription_ended to a resume and close_too_early to a close', () => {
     expect(codesOf(operationNamed('subscriptions.resume'))).toContain('subscription_ended');

@@ -163,8 +163,8 @@ function terminalReason(
 }
 
 /**
- * Commits a transition after settling an open charge. Returns `waiting` while that charge is open, or a change
- * of plan may explain what the chain shows.
+ * Commits a transition after settling an open charge. Returns `waiting` while that charge is open, or while a
+ * change of plan may explain what the chain shows.
  */
 export async function settle(
   service: Service,

@@ -19,7 +19,8 @@ export async function findReplaced(
 }
 
 /**
- * The subscription that a create replaces, whose customer the new one has (plan-changes#customer-of-a-change).
+ * The subscription that a create replaces, whose customer the new one has
+ * (plan-changes#customer-of-a-change).
  */
 export async function requireOwnReplaced(
   service: Service,

@@ -138,10 +138,11 @@ async function requireReplaceableNow(service: Service, replaced: SubscriptionCon
     throw new ServiceError('subscription_changed', {
       message: 'A charge of the subscription that is to be replaced may still land. Try again in a moment.',
     });
-  const refusal = await requireReplaceable(service, replaced).catch((error: unknown) => error);
-  withSubmitCodes(() => {
-    if (refusal !== undefined) throw refusal;
-  });
+  try {
+    await requireReplaceable(service, replaced);
+  } catch (cause) {
+    throw withSubmitCode(cause);
+  }
 }
 
 const REFUSED_BY_THE_CHAIN: readonly ErrorCode[] = [
@@ -155,13 +156,17 @@ function withSubmitCodes<Checked>(check: () => Checked): Checked {
   try {
     return check();
   } catch (cause) {
-    if (!(cause instanceof ServiceError)) throw cause;
-    // A plan that can no longer be subscribed to has other terms than those that were signed.
-    if (cause.code.startsWith('plan_')) throw new ServiceError('terms_changed', { cause });
-    const { code, message } = cause;
-    if (code === 'payment_pending') throw new ServiceError('already_subscribed', { message, cause });
-    if (REFUSED_BY_THE_CHAIN.includes(code))
-      throw new ServiceError('transaction_refused', { message, cause });
-    throw cause;
+    throw withSubmitCode(cause);
   }
+}
+
+function withSubmitCode(cause: unknown): unknown {
+  if (!(cause instanceof ServiceError)) return cause;
+  // A plan that can no longer be subscribed to has other terms than those that were signed.
+  if (cause.code.startsWith('plan_')) return new ServiceError('terms_changed', { cause });
+  const { code, message } = cause;
+  if (code === 'payment_pending') return new ServiceError('already_subscribed', { message, cause });
+  return REFUSED_BY_THE_CHAIN.includes(code)
+    ? new ServiceError('transaction_refused', { message, cause })
+    : cause;
 }

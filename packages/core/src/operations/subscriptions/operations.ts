@@ -71,7 +71,8 @@ export const subscriptionOperations = {
    *
    * Refuses with `not_found`, `subscription_not_found`, `subscription_not_late`, `subscription_paused`,
    * `change_in_flight`, `plan_ended`, `retry_deadline_passed`, `retries_spent`, `pull_running`,
-   * `retry_too_soon`, `insufficient_balance`, `retry_cannot_succeed`, `subscription_changed` or `network_unavailable`.
+   * `retry_too_soon`, `insufficient_balance`, `retry_cannot_succeed`, `subscription_changed` or
+   * `network_unavailable`.
    *
    * @example
    * import { isServiceError } from '@subrail/core';

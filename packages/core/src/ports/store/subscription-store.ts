@@ -178,9 +178,9 @@ export interface SubscriptionStore {
    * - no two landed transfers of a subscription have the same `periodStart`, and no two have none;
    * - no two paid attempts of a subscription have the same `periodStart`, unless it is null;
    * - a wallet has one running (active or unpaid, parked or not) subscription to a plan;
-   * - a wallet has one pending checkout of a plan per `previousId` and owner: one for each `reservedFor`, whatever it names;
-   *   of those without it one for each external id, whatever its email; of those without an external id one
-   *   for each email; and one without either;
+   * - a wallet has one pending checkout of a plan per `previousId` and owner: one for each `reservedFor`,
+   *   whatever it names; of those without it one for each external id, whatever its email; of those without
+   *   an external id one for each email; and one without either;
    * - a transfer's `signature` with its `paymentIndex` is unique among all subscriptions;
    * - the sequence of an event, and the signature of terms, are unique within their subscription;
    * - an event has one delivery to an endpoint;
