@@ -75,7 +75,9 @@ export function createCheckout(options: CheckoutOptions): Checkout {
               earlier.session.state === 'expired' && progressOf(earlier.key).read()?.transaction == null,
           ),
         );
-        ({ session } = opened);
+        const replaced = opened.session.subscriptions.find(({ id }) => id === options.replaces) ?? null;
+        // The page of a link says it too.
+        session = replaced === null ? opened.session : { ...opened.session, replaces: replaced.plan };
         const kept = progressOf(opened.key);
         const progress = kept.read();
         const listed = plansOf(session);
@@ -101,7 +103,7 @@ export function createCheckout(options: CheckoutOptions): Checkout {
           complete(host, opened, paid);
         } else if (session.state === 'expired' && !isSent) throw new ProblemError('session_expired');
         else if (!isSent && (plan === null || plans.length === 0)) throw new ProblemError('plan_not_found');
-        else stopPaying = beginPaying({ ...opened, kept, wish, plan, plans }, host);
+        else stopPaying = beginPaying({ ...opened, session, kept, wish, plan, plans, replaced }, host);
       },
       (error) => {
         const problem = problemOfError(setting.language, error);

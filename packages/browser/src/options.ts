@@ -69,6 +69,8 @@ export interface MachineOptions extends Places {
 export type CheckoutOptions = MachineOptions & {
   /** The slug of the plan that is chosen first; without it one that the customer does not have. */
   readonly plan?: string | undefined;
+  /** The id of the customer's own subscription that the new one replaces; none is replaced without it. */
+  readonly replaces?: string | null | undefined;
 } & (WithSession | WithLink | WithUrl);
 
 /** The options of a portal, which is opened by exactly one of `session`, `link`, `url` and `chain`. */

@@ -4,6 +4,7 @@ import type { PlanOption } from './checkout-state.js';
 import { chainOf, type Connection, shown } from './connection.js';
 import type { Only } from './machine.js';
 import type { Opened } from './options.js';
+import { shortened } from './formats.js';
 import { lockTab } from './page.js';
 import { isRepeated, type Problem, ProblemError, problemOf, problemOfError } from './problem.js';
 import type { CheckoutProgress, Kept } from './progress.js';
@@ -20,6 +21,8 @@ export interface Shop extends Opened {
   /** The plan that is chosen first; null while a payment is sent for one that is not listed any more. */
   readonly plan: PlanOption | null;
   readonly plans: readonly PlanOption[];
+  /** The subscription that is replaced, which one wallet pays; null when none is. */
+  readonly replaced: SubscriptionWire | null;
 }
 
 /** Terms that expire sooner are asked for again before the wallet signs them. */
@@ -27,7 +30,7 @@ const FRESH_MS = 60_000;
 
 /** Takes a payment, from the choice of a wallet on. Returns what ends it. */
 export function beginPaying(shop: Shop, host: CheckoutHost) {
-  const { session, transport, key, kept, wish, plans } = shop;
+  const { session, transport, key, kept, wish, plans, replaced } = shop;
   const { flows, setting } = host;
   const { language, stopped } = setting;
   let { plan } = shop;
@@ -185,12 +188,17 @@ export function beginPaying(shop: Shop, host: CheckoutHost) {
       chooseWallet(problem);
       return;
     }
-    const { address } = connection.account;
+    if (replaced !== null && !choice.choose(replaced.wallet)) {
+      const names = { wallet: connection.wallet.name, account: shortened(replaced.wallet) };
+      chooseWallet(problemOf(language, 'wallet_other_account', { names }));
+      return;
+    }
+    const { address } = choice.connection?.account ?? connection.account;
     show(() => ({ name: 'loading', session, plan: offer }));
     flows.run(
       async (live) => {
         const email = kept.read()?.email ?? null;
-        const created = await live(transport.create(offer.slug, address, email));
+        const created = await live(transport.create(offer.slug, address, email, replaced?.id ?? null));
         remember(created, email);
         // A page that was loaded again says what changed since the customer signed.
         const agreed = kept.read()?.terms?.facts ?? created.terms.facts;
@@ -226,7 +234,7 @@ export function beginPaying(shop: Shop, host: CheckoutHost) {
       plan: offer,
       plans,
       wallet: shown(connection),
-      accounts: connection.usable.map(({ address }) => address),
+      accounts: replaced === null ? connection.usable.map(({ address }) => address) : [],
       asksEmail: session.ask_email && session.customer.email === null,
       chooseAccount: only((address: string) => {
         if (choice.choose(address)) prepare(null);
@@ -279,7 +287,7 @@ export function beginPaying(shop: Shop, host: CheckoutHost) {
   async function current(created: CustomerCreated, email: string | null): Promise<CustomerCreated> {
     const { connection } = choice;
     if (connection !== null && plan !== null && email !== (kept.read()?.email ?? null))
-      return transport.create(plan.slug, connection.account.address, email);
+      return transport.create(plan.slug, connection.account.address, email, replaced?.id ?? null);
     const isFresh = Date.parse(created.terms.expires_at) - Date.now() > FRESH_MS;
     return isFresh ? created : transport.transaction(created.subscription.id);
   }

@@ -15,8 +15,8 @@ import type { WalletChoice } from './wallet-choice.js';
 import type { ChainName } from './wallets.js';
 import type { Way } from './ways.js';
 
-/** The actions of a portal that change a subscription. */
-export type PortalAction = Exclude<CustomerAction, 'subscribe'>;
+/** The actions of a portal that change a subscription. A checkout does the other ones. */
+export type PortalAction = Exclude<CustomerAction, 'subscribe' | 'change'>;
 
 interface Loading {
   readonly name: 'loading';
@@ -54,6 +54,8 @@ interface Ready {
   readonly retry: (id: string) => void;
   /** Opens a checkout of a plan, by its slug. */
   readonly subscribe: (plan: string) => void;
+  /** Opens a checkout of a plan, by its slug, which replaces a subscription. */
+  readonly change: (id: string, plan: string) => void;
   readonly refresh: () => void;
 }
 

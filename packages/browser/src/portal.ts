@@ -184,7 +184,8 @@ export function createPortal(options: PortalOptions): Portal {
         resume: only(start('resume')),
         close: only(start('close')),
         retry: only(start('retry')),
-        subscribe: only(subscribe),
+        subscribe: only((plan) => subscribe(plan, null)),
+        change: only((id, plan) => subscribe(plan, id)),
         refresh: only(anew),
       }));
     }
@@ -216,7 +217,7 @@ export function createPortal(options: PortalOptions): Portal {
       }
     }
 
-    function subscribe(plan: string) {
+    function subscribe(plan: string, replaces: string | null) {
       const leave = () => {
         own.destroy();
         checkout = null;
@@ -225,6 +226,7 @@ export function createPortal(options: PortalOptions): Portal {
       const own = createCheckout({
         ...options,
         plan,
+        replaces,
         portal: leave,
         get login() {
           return options.login ?? leave;

@@ -123,6 +123,10 @@ export const PROBLEMS = {
     'wait',
     'An earlier payment of this wallet may still arrive. Try again in {seconds} seconds.',
   ],
+  nothing_to_replace: [
+    'choose_wallet',
+    'This wallet does not pay for the plan from which you change. Use the wallet that does.',
+  ],
   change_in_flight: ['wait', 'A change of your plan may still arrive. Try again in {seconds} seconds.'],
   comeback_period_rolling: [
     'wait',
@@ -264,7 +268,7 @@ export interface Language {
   /** The words on the button of each next step. */
   readonly steps: Readonly<Record<NextStep, string>>;
   /** The sentence after each action of the portal. */
-  readonly done: Readonly<Record<Exclude<CustomerAction, 'subscribe'>, string>>;
+  readonly done: Readonly<Record<Exclude<CustomerAction, 'subscribe' | 'change'>, string>>;
   /** The sentences for problems of a change, for which nothing is paid. A problem without one has its own. */
   readonly changes: Readonly<Record<ChangeCode, string>>;
   /** The sentence after a change that was not made. */

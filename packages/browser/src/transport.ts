@@ -149,8 +149,13 @@ export function transportOf(place: Place, stopped: AbortSignal, delay?: (by: 1 |
     session: () => call<CustomerSession>('/session'),
     openLink: (link: string) => call<OpenedLink>(`/links/${encodeURIComponent(link)}/sessions`, {}),
     list: (last: string | null) => call<CustomerSubscriptionPage>(`/subscriptions${after(last)}`),
-    create: (plan: string, wallet: string, email: string | null) =>
-      call<CustomerCreated>('/subscriptions', { plan, wallet, ...(email === null ? {} : { email }) }),
+    create: (plan: string, wallet: string, email: string | null, replaces: string | null) =>
+      call<CustomerCreated>('/subscriptions', {
+        plan,
+        wallet,
+        ...(email === null ? {} : { email }),
+        ...(replaces === null ? {} : { replaces }),
+      }),
     subscription: (id: string) => call<SubscriptionWire>(of(id)),
     attempts: (id: string, last: string | null) => call<AttemptPage>(`${of(id)}/attempts${after(last)}`),
     transaction: (id: string) => call<CustomerCreated>(`${of(id)}/transaction`, {}),

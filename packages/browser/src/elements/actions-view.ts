@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import type { Kit } from './kit.js';
 import { dateView, type Piece } from './pieces.js';
 
-/** The actions of this page: what helps most is first. A newer service may offer others. */
+/** The actions that have a button: what helps most is first. A newer service may offer others. */
 const ORDER = [
   'retry',
   'resume',
@@ -12,8 +12,10 @@ const ORDER = [
   'cancel',
 ] as const satisfies readonly CustomerAction[];
 
+type ButtonAction = (typeof ORDER)[number];
+
 /** The look of the button that helps most, and of the one that undoes something. */
-const KINDS: Partial<Record<CustomerAction, string>> = { retry: 'primary', cancel: 'danger' };
+const KINDS: Partial<Record<ButtonAction, string>> = { retry: 'primary', cancel: 'danger' };
 
 /** A subscription whose actions are shown. */
 interface Subject {
@@ -25,7 +27,7 @@ interface Subject {
   readonly actions: readonly CustomerAction[];
   /** Whether the actions wait for another one. */
   readonly isBusy: boolean;
-  readonly act: (action: CustomerAction) => void;
+  readonly act: (action: ButtonAction) => void;
 }
 
 /** The buttons of a subscription. Cancelling asks first, as a click is made by mistake. */
@@ -33,7 +35,7 @@ export function actionsView(subject: Subject, kit: Kit): Piece {
   const { name, price, actions, isBusy, act } = subject;
   const { words } = kit;
   if (!ORDER.some((action) => actions.includes(action))) return nothing;
-  const button = (action: CustomerAction) => {
+  const button = (action: ButtonAction) => {
     const text = action === 'retry' && price !== null ? words.payNow(price) : words.actions[action];
     // The button keeps the focus, which a disabled one would lose.
     return html`<button

@@ -69,7 +69,11 @@ export function checkoutAbout(state: CheckoutState): About {
 function headingOf(state: CheckoutState, words: Kit['words']): string | null {
   if (state.name === 'complete') return words.complete(state.plan?.name ?? null);
   if (state.name === 'failed') return words.failed[state.problem.next];
-  return state.plan && words.subscribeTo(state.plan.name);
+  return state.plan && titleOf(state.plan, state.session, words);
+}
+
+function titleOf({ name }: OfferedPlan, session: CustomerSession | null, words: Kit['words']): string {
+  return session === null || session.replaces === null ? words.subscribeTo(name) : words.changeTo(name);
 }
 
 /** The sentence that says where a checkout is. */
@@ -116,15 +120,17 @@ function headView(state: CheckoutState, kit: Kit): Piece {
       : nothing;
   const plan = state.name === 'complete' || !('plan' in state) ? null : state.plan;
   return html`<header class="stack" part="head">
-    ${brandView(session.project, session.network, kit)} ${plan === null ? nothing : planView(plan, kit)}
+    ${brandView(session.project, session.network, kit)}
+    ${plan === null ? nothing : planView(plan, session, kit)}
   </header>`;
 }
 
-function planView(plan: OfferedPlan, { words, formats, level }: Kit): TemplateResult {
-  const { name, description } = plan;
+function planView(plan: OfferedPlan, session: CustomerSession, kit: Kit): TemplateResult {
+  const { words, formats, level } = kit;
+  const { description } = plan;
   const dollars = formats.dollars(plan);
   return html`<div class="tight">
-    <div class="title" part="title" role="heading" aria-level=${level}>${words.subscribeTo(name)}</div>
+    <div class="title" part="title" role="heading" aria-level=${level}>${titleOf(plan, session, words)}</div>
     <p class="price" part="price">${formats.price(plan)} <small>${formats.period(plan)}</small></p>
     ${dollars === null ? nothing : html`<p class="soft small">${dollars}</p>`}
     ${description === null ? nothing : html`<p class="soft">${description}</p>`}

@@ -78,6 +78,8 @@ const problems: Language['problems'] = {
   comeback_landed: 'Eine frühere Zahlung dieser Wallet ist angekommen. Sehen Sie bei Ihren Abonnements nach.',
   comeback_in_flight:
     'Eine frühere Zahlung dieser Wallet kann noch ankommen. Versuchen Sie es in {seconds} Sekunden erneut.',
+  nothing_to_replace:
+    'Diese Wallet zahlt nicht für den Tarif, von dem Sie wechseln. Verwenden Sie die, die es tut.',
   change_in_flight:
     'Ein Wechsel Ihres Tarifs kann noch ankommen. Versuchen Sie es in {seconds} Sekunden erneut.',
   comeback_period_rolling:
@@ -171,6 +173,10 @@ const words: Words = {
 
   opening: 'Die Kasse wird geöffnet…',
   subscribeTo: (plan) => `${plan} abonnieren`,
+  changeTo: (plan) => `Zu ${plan} wechseln`,
+  changePlan: 'Den Tarif wechseln',
+  endsNow: 'Endet jetzt',
+  endsPaidUntil: (plan, day) => `${plan}, bezahlt bis ${day}: Davon wird nichts erstattet`,
   preparing: 'Ihr Abonnement wird vorbereitet…',
   plans: 'Tarif wählen',
   otherPlans: 'Andere Tarife',
@@ -207,6 +213,7 @@ const words: Words = {
   untilCancelled: (price) => `${price}, bis Sie kündigen`,
   asksTwice: 'Ihre Wallet fragt zweimal: erst nach den Bedingungen, dann nach der Zahlung.',
   pay: (price) => `Abonnieren und ${price} zahlen`,
+  payChange: (price) => `Wechseln und ${price} zahlen`,
   changed: 'Das hat sich geändert',
   before: (value) => `vorher: ${value}`,
   nothing: 'nichts',

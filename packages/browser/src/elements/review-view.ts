@@ -1,4 +1,4 @@
-import type { CostsWire, CustomerCreated, TermsFact } from '@subrail/core/schemas';
+import type { CostsWire, CustomerCreated, CustomerSession, TermsFact } from '@subrail/core/schemas';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { CheckoutState, OfferedPlan } from '../checkout-state.js';
 import { formatsOf, shortened } from '../formats.js';
@@ -20,13 +20,14 @@ export function reviewView(state: Review, kit: Kit): TemplateResult {
     ${state.problem.missing === null ? nothing : topUpView(state.wallet.address, state.session, kit)}
     ${wayView(state.act, state.problem.label)}`;
   const { plan, costs, terms, changes, asksEmail } = state;
+  const payWords = state.session.replaces === null ? words.pay : words.payChange;
   const isRefused = isOfEmail(state);
   const problem = isRefused ? null : state.problem;
   return html`<form class="stack" novalidate @submit=${(event: SubmitEvent) => pay(event, state, kit)}>
     ${stepView(words.review, kit)} ${problemView(problem, kit)} ${changesView(changes, kit)}
     ${walletRow(state, kit)} ${asksEmail ? emailView(isRefused, kit) : nothing} ${costsView(plan, costs, kit)}
-    ${termsView(plan, terms, chainIn(state.session, kit), kit)}
-    <button type="submit" class="primary" part="primary">${words.pay(kit.formats.price(plan))}</button>
+    ${termsView(plan, terms, state.session, kit)}
+    <button type="submit" class="primary" part="primary">${payWords(kit.formats.price(plan))}</button>
     <p class="soft small">${words.asksTwice}</p>
   </form>`;
 }
@@ -77,12 +78,12 @@ function emailView(isRefused: boolean, { words, language, input, change }: Kit):
 function termsView(
   plan: OfferedPlan,
   { facts, message }: CustomerCreated['terms'],
-  chain: ChainName,
+  session: CustomerSession,
   kit: Kit,
 ): TemplateResult {
   const { words } = kit;
   return html`<div class="tight" part="terms">
-    <dl>${facts.filter((fact) => !fact.folded).map((fact) => factView(fact, plan, chain, kit))}</dl>
+    <dl>${facts.filter((fact) => !fact.folded).map((fact) => factView(fact, plan, session, kit))}</dl>
     <details class="small">
       <summary>${words.terms}</summary>
       <div class="stack">
@@ -97,9 +98,10 @@ function termsView(
 function factView(
   { name, label, value }: TermsFact,
   plan: OfferedPlan,
-  chain: ChainName,
-  { words, formats }: Kit,
+  session: CustomerSession,
+  kit: Kit,
 ): TemplateResult {
+  const { words, formats } = kit;
   const { amount_display: amount, symbol } = plan;
   const every = formatsOf(ENGLISH).period(plan);
   if (name === 'then' && value === `${amount} ${symbol ?? ENGLISH.tokens} ${every} until you cancel`)
@@ -107,9 +109,17 @@ function factView(
       <dt>${words.then}</dt>
       <dd>${words.untilCancelled(`${formats.price(plan)} ${formats.period(plan)}`)}</dd>
     </div>`;
+  const [, slug, day] = /^([a-z\d-]+)(?:, paid until ([\d-]{10}), without a refund)?$/.exec(value) ?? [];
+  if (name === 'ends_now' && slug !== undefined) {
+    const ended = session.plans.find((one) => one.slug === slug)?.name ?? slug;
+    return html`<div>
+      <dt>${words.endsNow}</dt>
+      <dd>${day === undefined ? ended : words.endsPaidUntil(ended, formats.day(day))}</dd>
+    </div>`;
+  }
   return html`<div lang="en">
     <dt>${label ?? ''}</dt>
-    <dd>${withAddresses(value, chain)}</dd>
+    <dd>${withAddresses(value, chainIn(session, kit))}</dd>
   </div>`;
 }
 

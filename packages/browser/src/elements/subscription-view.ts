@@ -4,6 +4,7 @@ import type { OfferedPlan } from '../checkout-state.js';
 import type { PortalState } from '../portal-state.js';
 import { shortened } from '../formats.js';
 import { actionsView } from './actions-view.js';
+import { planButtons } from './checkout-view.js';
 import type { Kit } from './kit.js';
 import {
   cardNoticeView,
@@ -85,7 +86,7 @@ export function subscriptionView(subscription: CustomerSubscription, state: Read
       },
       kit,
     )}
-    ${paymentsView(subscription, plan, state, kit)}
+    ${changeView(subscription, state, kit)} ${paymentsView(subscription, plan, state, kit)}
   </article>`;
 }
 
@@ -117,6 +118,20 @@ function datesOf(subscription: CustomerSubscription, plan: OfferedPlan | null, k
     dateLine(words.accessUntil, access === paid || access === next ? null : access, kit),
     dateLine(words.closableFrom, closable, kit),
   ];
+}
+
+/** The plans to which the customer can change. */
+function changeView(
+  { id, plan, actions }: CustomerSubscription,
+  { session, change }: Ready,
+  kit: Kit,
+): Piece {
+  const others = session.plans.filter(({ offered, slug }) => offered && slug !== plan);
+  if (!actions.includes('change') || others.length === 0) return nothing;
+  return html`<details class="small rule">
+    <summary>${kit.words.changePlan}</summary>
+    ${planButtons(others, (slug) => change(id, slug), kit)}
+  </details>`;
 }
 
 function paymentsView(

@@ -15,6 +15,10 @@ export interface Words {
   // Checkout.
   readonly opening: string;
   readonly subscribeTo: (plan: string) => string;
+  readonly changeTo: (plan: string) => string;
+  readonly changePlan: string;
+  readonly endsNow: string;
+  readonly endsPaidUntil: (plan: string, day: string) => string;
   readonly preparing: string;
   readonly plans: string;
   readonly otherPlans: string;
@@ -51,6 +55,7 @@ export interface Words {
   readonly untilCancelled: (price: string) => string;
   readonly asksTwice: string;
   readonly pay: (price: string) => string;
+  readonly payChange: (price: string) => string;
   readonly changed: string;
   readonly before: (value: string) => string;
   readonly nothing: string;
@@ -131,6 +136,10 @@ export const ENGLISH_WORDS: Words = {
 
   opening: 'Opening the checkout…',
   subscribeTo: (plan) => `Subscribe to ${plan}`,
+  changeTo: (plan) => `Change to ${plan}`,
+  changePlan: 'Change the plan',
+  endsNow: 'Ends now',
+  endsPaidUntil: (plan, day) => `${plan}, which is paid until ${day}: nothing of it is given back`,
   preparing: 'Preparing your subscription…',
   plans: 'Choose a plan',
   otherPlans: 'Other plans',
@@ -166,6 +175,7 @@ export const ENGLISH_WORDS: Words = {
   untilCancelled: (price) => `${price}, until you cancel`,
   asksTwice: 'Your wallet asks twice: first to sign the terms, then for the payment.',
   pay: (price) => `Subscribe and pay ${price}`,
+  payChange: (price) => `Change and pay ${price}`,
   changed: 'This changed',
   before: (value) => `before: ${value}`,
   nothing: 'nothing',

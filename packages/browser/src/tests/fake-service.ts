@@ -231,6 +231,7 @@ export class FakeService {
       service: 'Subrail',
       network: 'devnet',
       plans: this.plans.map((plan) => ({ ...plan, offered: true })),
+      replaces: null,
       customer: { known: false, email: null },
       ask_email: false,
       success_url: 'https://shop.example/thanks?a=b',

@@ -56,7 +56,7 @@ describe('a call', () => {
 
   it('waits 30 seconds, and 100 for what waits for the chain', async () => {
     const short = scripted('silent', fine());
-    await settled(short.transport.create('pro', 'wallet', null));
+    await settled(short.transport.create('pro', 'wallet', null, null));
     expect(short.calledAt).toEqual([0, 30_500]);
     const long = scripted('silent', fine());
     const input = { transaction: 'a', terms_signature: 'b', terms_signed_message: 'c' };

@@ -2,7 +2,14 @@ import * as z from 'zod';
 
 import { CreateAnswer, TermsWire } from './build.js';
 import { Network } from './enums.js';
-import { cursorInput, emailInput, limitInput, slugInput, walletInput } from './inputs.js';
+import {
+  cursorInput,
+  emailInput,
+  limitInput,
+  slugInput,
+  subscriptionIdInput,
+  walletInput,
+} from './inputs.js';
 import { page } from './page.js';
 import { PlanWire } from './plan.js';
 import { fields, optionalInBody } from './requests.js';
@@ -10,8 +17,11 @@ import { isoDate } from './scalars.js';
 import { CheckoutState } from './session.js';
 import { SubscriptionWire } from './subscription.js';
 
-/** The actions that a customer may have on a subscription. `subscribe` pays for the same plan anew. */
-export const CustomerAction = z.enum(['cancel', 'resume', 'close', 'retry', 'subscribe']);
+/**
+ * The actions that a customer may have on a subscription. `subscribe` pays for the same plan anew, and
+ * `change` replaces it by one to another plan.
+ */
+export const CustomerAction = z.enum(['cancel', 'resume', 'close', 'retry', 'subscribe', 'change']);
 export type CustomerAction = z.infer<typeof CustomerAction>;
 
 /** A subscription as its customer sees it. */
@@ -57,6 +67,10 @@ export const CustomerSession = z.strictObject({
       }),
     )
     .describe('The plans that are offered, and those of the subscriptions.'),
+  replaces: z
+    .string()
+    .nullable()
+    .describe('The slug of the plan from which its customer changes; null when the customer subscribes.'),
   customer: z
     .strictObject({
       known: z.boolean().describe('Whether the server named the customer.'),
@@ -90,6 +104,9 @@ export const CustomerCreateBody = fields({
   plan: slugInput.describe('The slug of an offered plan.'),
   wallet: walletInput.describe('The address of the paying wallet.'),
   email: optionalInBody(emailInput).describe('The email of the customer, where the session asks for one.'),
+  replaces: optionalInBody(subscriptionIdInput).describe(
+    'The own subscription that this one replaces, for a change of plan.',
+  ),
 });
 export type CustomerCreateBody = z.input<typeof CustomerCreateBody>;
 

@@ -136,6 +136,12 @@ export const ERRORS = facts({
     retryable: false,
     message: "The plan's terms changed since the subscription stopped. Close it before subscribing again.",
   },
+  nothing_to_replace: {
+    status: 409,
+    retryable: false,
+    message:
+      'This wallet has no running subscription from which this link changes. Use the wallet that pays.',
+  },
   change_in_flight: {
     status: 409,
     retryable: true,

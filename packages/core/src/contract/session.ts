@@ -41,15 +41,15 @@ const askEmail = z
   .nullish()
   .transform((value) => value ?? false);
 
+const planSlugs = z
+  .array(slugInput)
+  .min(1)
+  .max(MOST_PLANS, { error: `must name at most ${MOST_PLANS} plans` });
+
 /** A new checkout: the plans that it offers, and who the customer is. */
 export const CheckoutInput = fields({
   plan: optionalInBody(slugInput).describe('The slug of the plan. Name one plan here, or several in plans.'),
-  plans: optionalInBody(
-    z
-      .array(slugInput)
-      .min(1)
-      .max(MOST_PLANS, { error: `must name at most ${MOST_PLANS} plans` }),
-  ).describe('The slugs of the plans among which the customer chooses.'),
+  plans: optionalInBody(planSlugs).describe('The slugs of the plans among which the customer chooses.'),
   external_id: optionalInBody(externalIdInput).describe('Your own id of the customer.'),
   email: optionalInBody(emailInput).describe(
     "Where the customer's notices go. Without an external id it is who the customer is: name an email that you verified.",
@@ -73,6 +73,9 @@ export const PortalInput = fields({
   external_id: optionalInBody(externalIdInput).describe('The customer, by your own id.'),
   email: optionalInBody(emailInput).describe('The customer, by an email that you verified.'),
   subscription: optionalInBody(subscriptionIdInput).describe('A subscription of the customer, by its id.'),
+  plans: optionalInBody(planSlugs).describe(
+    'The slugs of the plans to which the customer can change, or subscribe, besides the own ones.',
+  ),
   return_url: returnUrl.describe('Where the page leads back to.'),
   locale: localeInput,
   expires_in: expiresIn,
@@ -116,6 +119,9 @@ export type CheckoutWire = z.infer<typeof CheckoutWire>;
 /** A new plan link. */
 export const LinkInput = fields({
   plan: slugInput.describe('The slug of the plan.'),
+  replaces: optionalInBody(slugInput).describe(
+    'The slug of another plan: each wallet then changes from its running subscription to that one.',
+  ),
   ask_email: askEmail.describe('Whether the page asks the customer for an email; false when absent.'),
   success_url: returnUrl.describe('Where the page goes after the payment, with checkout=<id> in the query.'),
 }).meta({ example: { plan: 'pro', ask_email: true } });
@@ -126,6 +132,10 @@ export const LinkWire = z.strictObject({
   id: z.string().describe('Its id, lnk_ and 24 letters or digits.'),
   url: z.string().describe('The address to give to customers.'),
   plan: z.string().describe('The slug of the plan.'),
+  replaces: z
+    .string()
+    .nullable()
+    .describe('The slug of the plan from which its customers change; null when they subscribe.'),
   ask_email: z.boolean().describe('Whether the page asks the customer for an email.'),
   success_url: z.string().nullable().describe('Where the page goes after the payment; null to stay.'),
   created_at: isoDate.describe('When it was made.'),

@@ -12,7 +12,7 @@ export interface Session {
   readonly email: string | null;
   /** The one subscription of a portal that was made for it and has no external id; else null. */
   readonly subscriptionId: SubscriptionId | null;
-  /** The plans that a checkout offers; empty for a portal, which offers those of its customer. */
+  /** The plans that it offers; a portal offers those of its customer besides. */
   readonly planIds: readonly PlanId[];
   /** Whether the page asks the customer for an email. */
   readonly askEmail: boolean;
@@ -52,6 +52,8 @@ export interface Link {
   readonly id: LinkId;
   readonly projectId: ProjectId;
   readonly planId: PlanId;
+  /** The plan from which its visitors change to that one; null when they subscribe. */
+  readonly replacesPlanId: PlanId | null;
   readonly askEmail: boolean;
   readonly successUrl: string | null;
   readonly createdAt: Date;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { TIERS } from '../contract/tiers.js';
 import type { Subscription } from '../records/index.js';
-import { MADE_AT, aPlan, aSubscription } from '../testing/records.js';
+import { MADE_AT, aPlan, anId, aSubscription } from '../testing/records.js';
 import { customerActions } from './customer-actions.js';
 
 const NOW = new Date('2026-01-10T00:00:00.000Z');
@@ -30,5 +30,16 @@ it.each<[string, Partial<Subscription>, boolean, readonly string[]]>([
 ])('offers a customer what one that is %s allows', (_, fields, canSubscribe, actions) => {
   const subscription = aSubscription({ wallet: 'Wallet', ...fields });
   const at = { plan: aPlan(), tier: TIERS.business, now: NOW };
-  expect(customerActions(subscription, at, canSubscribe)).toEqual(actions);
+  expect(customerActions(subscription, at, { canSubscribe, canChange: false })).toEqual(actions);
+});
+
+// portal#actions-of-a-customer
+it.each([
+  ['active', {}, ['cancel', 'change']],
+  ['one that a change may still replace', { replacedById: anId('sub') }, ['cancel']],
+  ['cancelled', { status: 'cancelled' as const }, ['resume']],
+])('offers another plan to one that is %s', (_, fields, actions) => {
+  const at = { plan: aPlan(), tier: TIERS.business, now: NOW };
+  const can = { canSubscribe: false, canChange: true };
+  expect(customerActions(aSubscription(fields), at, can)).toEqual(actions);
 });

@@ -2,16 +2,18 @@ import type { CustomerAction } from '../contract/customer.js';
 import type { Subscription } from '../records/index.js';
 import { entitlement } from './access.js';
 import type { At } from './at.js';
+import { isCharged, isHeld } from './running.js';
 import { possibleActions } from './wallet-actions.js';
 
 /**
  * The actions of a customer on a subscription, as the chain was last read (portal#actions-of-a-customer).
- * @param canSubscribe whether the customer can pay for its plan anew, and did not do so since
+ * @param can whether the customer can pay for its plan anew, and did not do so since, and whether another plan
+ * is offered
  */
 export function customerActions(
   subscription: Subscription,
   at: At,
-  canSubscribe: boolean,
+  can: { readonly canSubscribe: boolean; readonly canChange: boolean },
 ): readonly CustomerAction[] {
   const { status } = entitlement(subscription, at);
   const isLate = status === 'unpaid' && subscription.pausedAt === null;
@@ -19,6 +21,7 @@ export function customerActions(
   return [
     ...possibleActions(subscription, at),
     ...(isLate ? (['retry'] as const) : []),
-    ...(isOver && canSubscribe ? (['subscribe'] as const) : []),
+    ...(isOver && can.canSubscribe ? (['subscribe'] as const) : []),
+    ...(isCharged(status) && can.canChange && !isHeld(subscription) ? (['change'] as const) : []),
   ];
 }

@@ -368,6 +368,7 @@ export function aLink(given: Partial<Link> = {}): Link {
     id: anId('lnk'),
     projectId: anId('proj'),
     planId: anId('plan'),
+    replacesPlanId: null,
     askEmail: false,
     successUrl: null,
     createdAt: MADE_AT,

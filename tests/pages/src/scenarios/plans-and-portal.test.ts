@@ -78,6 +78,44 @@ describe('a customer whose subscription stopped', () => {
   });
 });
 
+describe('a customer who changes the plan', () => {
+  // portal#actions-of-a-customer, plan-changes#change-in-the-terms
+  it('does so in the portal, and reads what ends before signing', async () => {
+    const { world } = scene;
+    await world.publishPlan(world.projectId, 'lite', { name: 'Lite', amount: String(PRICE / 5n) });
+    const payer = await scene.payer();
+    const old = await world.subscribe(payer.key, 'changes');
+    const plans = { external_id: 'changes', plans: ['lite'] };
+    const page = await scene.page(await scene.portalPath(plans), payer);
+    await page.getByText('Change the plan').click();
+    await press(page, /^Lite/);
+    await review(page);
+    await shows(page, 'Change to Lite');
+    await shows(page, /Pro, which is paid until .+: nothing of it is given back/);
+    await pay(page);
+    await isPaid(page);
+    await press(page, 'Show my subscriptions');
+    await shows(page, 'Active');
+    expect((await storedSubscription(world, old)).endReason).toBe('plan_changed');
+    expect((await scene.paidOf(payer.key)).map(({ status }) => status)).toEqual(['active', 'ended']);
+  });
+
+  // plan-changes#link-of-a-change
+  it('does so by a link that the shop sent to everybody', async () => {
+    const { world } = scene;
+    const payer = await scene.payer();
+    const old = await world.subscribe(payer.key, 'by-link');
+    const shop = world.billing.project(world.projectId);
+    const { url } = await shop.links.create({ plan: 'lite', replaces: 'pro' });
+    const page = await scene.page(new URL(url).pathname, payer);
+    await review(page);
+    await shows(page, 'Change to Lite');
+    await pay(page);
+    await isPaid(page);
+    expect((await storedSubscription(world, old)).endReason).toBe('plan_changed');
+  });
+});
+
 describe('a plan', () => {
   const publish = (slug: string, more: Parameters<TestWorld['publishPlan']>[2]) =>
     scene.world.publishPlan(scene.world.projectId, slug, { name: `Plan ${slug}`, ...more });

@@ -148,7 +148,7 @@ export async function review(page: Page): Promise<void> {
 }
 
 /** Pays what the review shows; a wallet that asks is asked for the terms now. */
-export const pay = (page: Page) => press(page, /^Subscribe and pay/);
+export const pay = (page: Page) => press(page, /^(Subscribe|Change) and pay/);
 
 export const isPaid = (page: Page) => heading(page, /^You are subscribed/);
 

@@ -13,6 +13,7 @@ export const sessions: readonly MigrationStep[] = [
     id text primary key,
     project_id text not null references projects (id),
     plan_id text not null references plans (id),
+    replaces_plan_id text references plans (id),
     ask_email integer not null,
     success_url text,
     created_at bigint not null,

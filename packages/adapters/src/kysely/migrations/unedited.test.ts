@@ -8,7 +8,7 @@ import { fingerprint } from '../migrate.js';
  * migration which was edited since is refused.
  */
 const HASHES: Readonly<Record<string, readonly [sqlite: string, postgres: string]>> = {
-  '0001_initial': ['8bff171e5affbadb', '983c03f9e8f07c5d'],
+  '0001_initial': ['db9840d0fe085544', '062d9401c0cdde2f'],
 };
 
 const TO_DO =

@@ -48,6 +48,7 @@ export const linkTable = recordTable<Link>()('links', {
   id: text<LinkId>(),
   projectId: text<ProjectId>(),
   planId: text<PlanId>(),
+  replacesPlanId: nullable(text<PlanId>()),
   askEmail: flag,
   successUrl: nullable(text()),
   createdAt: instant,

@@ -1,7 +1,8 @@
 import type { CreateAnswer } from '../../contract/build.js';
 import type { CustomerCreateBody, CustomerCreated } from '../../contract/customer.js';
 import { ServiceError } from '../../contract/errors.js';
-import type { SubscriptionId } from '../../records/index.js';
+import type { Plan, SubscriptionId } from '../../records/index.js';
+import { isCharged } from '../../rules/running.js';
 import { factsOfTerms } from '../../rules/terms-facts.js';
 import type { Service } from '../../service.js';
 import { createSubscription } from '../checkout/create.js';
@@ -9,6 +10,7 @@ import { requirePlan } from '../require.js';
 import { asksEmail, type CustomerCaller, readHistory, reserve, type SessionHistory } from './caller.js';
 import { readHoldings } from './holdings.js';
 import { offeredPlans } from './offered-plans.js';
+import { requireReachable } from './require-reachable.js';
 
 /**
  * The most that a session reserves in all, because each of its calls reads all of it
@@ -20,7 +22,7 @@ const RESERVED_IN_ALL = 100;
 export async function createOfCustomer(
   service: Service,
   caller: CustomerCaller,
-  { plan: slug, wallet, email }: CustomerCreateBody,
+  { plan: slug, wallet, email, replaces }: CustomerCreateBody,
 ): Promise<CustomerCreated> {
   const { project, session, customer } = caller;
   const history = await readHistory(service, caller);
@@ -35,15 +37,51 @@ export async function createOfCustomer(
   const buyer = { externalId: customer?.externalId ?? null, email: known ?? email ?? null };
   const isFull = history.built.length >= RESERVED_IN_ALL;
   const reserving = customer === null && session !== null ? { ...session, isFull } : null;
+  const replaced = await findReplacedId(service, caller, wallet, replaces ?? null);
   const body = {
     plan: slug,
     wallet,
-    external_id: buyer.externalId ?? undefined,
-    email: buyer.email ?? undefined,
+    // A change keeps the customer, whoever has the link of one.
+    ...(replaced === null
+      ? { external_id: buyer.externalId ?? undefined, email: buyer.email ?? undefined }
+      : { replaces: replaced }),
   };
   const created = await createSubscription(service, project, body, reserving);
   await reserve(service, caller, created.subscription.id as SubscriptionId);
   return withFacts(created);
+}
+
+/**
+ * The subscription that a create of the caller replaces: the named one, which has to be the caller's, or what
+ * the wallet pays for the plan from which a link changes (plan-changes#link-of-a-change).
+ */
+async function findReplacedId(
+  service: Service,
+  caller: CustomerCaller,
+  wallet: string,
+  named: string | null,
+): Promise<string | null> {
+  if (named !== null) {
+    const { subscription, isOwn } = await requireReachable(service, caller, named, { builds: true });
+    if (!isOwn) throw new ServiceError('subscription_not_found');
+    return subscription.id;
+  }
+  const plan = await findReplacedPlan(service, caller);
+  if (plan === null) return null;
+  const ofWallet = await service.store.listByWalletAndPlan(plan.id, wallet);
+  const running = ofWallet.find(({ status }) => isCharged(status));
+  if (running === undefined) throw new ServiceError('nothing_to_replace');
+  return running.id;
+}
+
+/** The plan from which the link of a caller's session changes; null for any other caller. */
+export async function findReplacedPlan(
+  { store }: Service,
+  { session }: CustomerCaller,
+): Promise<Plan | null> {
+  const linkId = session?.linkId ?? null;
+  const link = linkId === null ? null : await store.findLink(linkId);
+  return link === null || link.replacesPlanId === null ? null : store.findPlan(link.replacesPlanId);
 }
 
 /** The email of the one subscription of a portal, which the customer keeps when paying for its plan anew. */

@@ -5,8 +5,8 @@ import type { CustomerCaller } from './caller.js';
 import type { Holding } from './holdings.js';
 
 /**
- * The plans to which a caller may subscribe: those of a checkout, those that an app offers, and those to
- * which the customer is or was subscribed, but for a checkout (checkout-sessions#plans-of-a-session).
+ * The plans to which a caller may subscribe: those of a session, those that an app offers, and those to which
+ * the customer is or was subscribed, but for a checkout (checkout-sessions#plans-of-a-session).
  */
 export async function offeredPlans(
   service: Service,
@@ -16,8 +16,9 @@ export async function offeredPlans(
   const { session } = caller;
   if (session?.kind === 'checkout') return findPlans(service, session.planIds);
   const known = holdings.filter(({ confirmedAt }) => confirmedAt !== null).map(({ planId }) => planId);
-  const ofApp = session === null ? await plansOfApp(service, caller) : [];
-  return distinct([...ofApp, ...(await findPlans(service, known))]);
+  const named =
+    session === null ? await plansOfApp(service, caller) : await findPlans(service, session.planIds);
+  return distinct([...named, ...(await findPlans(service, known))]);
 }
 
 async function plansOfApp({ store }: Service, { project, plans }: CustomerCaller): Promise<readonly Plan[]> {

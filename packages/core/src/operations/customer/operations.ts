@@ -91,7 +91,11 @@ export const customerOperations = {
     input: CustomerCreateBody,
     output: CustomerCreated,
     status: 201,
-    errors: [...checkoutOperations.create.errors, 'session_expired', 'session_complete', 'session_full'],
+    errors: [
+      ...checkoutOperations.create.errors,
+      'nothing_to_replace',
+      ...(['session_expired', 'session_complete', 'session_full'] as const),
+    ],
     summary: checkoutOperations.create.summary,
     run: ({ service, caller, input }) => createOfCustomer(service, caller, input),
   }),

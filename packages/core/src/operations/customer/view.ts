@@ -15,6 +15,7 @@ import { unknownCursor } from '../pages.js';
 import { findPlans } from '../plans/find-plans.js';
 import { planDescriber } from '../plans/read-plans.js';
 import { asksEmail, type CustomerCaller, isTimeOver, readHistory, type SessionHistory } from './caller.js';
+import { findReplacedPlan } from './create.js';
 import { type Holding, readHoldings, visibleHoldings } from './holdings.js';
 import { distinct, offeredPlans } from './offered-plans.js';
 
@@ -65,6 +66,7 @@ export async function describeSession(service: Service, caller: CustomerCaller):
     service: settings.serviceName,
     network: chain.network,
     plans: plans.map((plan) => ({ ...describe(plan), offered: isOffered(plan) })),
+    replaces: (await findReplacedPlan(service, caller))?.slug ?? null,
     customer: { known: customer !== null, email: customer?.email ?? null },
     ask_email: asksEmail(caller),
     success_url: session?.successUrl ?? null,
@@ -125,12 +127,13 @@ async function describe(
   const subscription = await service.store.findSubscription(caller.project.id, holding.id);
   if (subscription === null) return null;
   const at = atNow(service, { project: caller.project, plan });
+  const isOpen = view.history.state === 'open';
+  const offered = view.offered.filter((one) => takesSubscribers(one, service.chain.charger, at.now));
   const canSubscribe =
-    view.history.state === 'open' &&
-    view.offered.some(({ id }) => id === plan.id) &&
-    takesSubscribers(plan, service.chain.charger, at.now) &&
-    !wasMadeAgain(holding, view.visible);
-  const actions = isTimeOver(caller, at.now) ? [] : customerActions(subscription, at, canSubscribe);
+    isOpen && offered.some(({ id }) => id === plan.id) && !wasMadeAgain(holding, view.visible);
+  const canChange = isOpen && offered.some(({ id }) => id !== plan.id);
+  const can = { canSubscribe, canChange };
+  const actions = isTimeOver(caller, at.now) ? [] : customerActions(subscription, at, can);
   return { ...subscriptionWire(subscription, at), actions: [...actions] };
 }
 

@@ -2,10 +2,10 @@ import type * as z from 'zod';
 
 import type { CheckoutInput, NewSession } from '../../contract/session.js';
 import { toWireDate } from '../../contract/scalars.js';
-import type { PlanId, Project } from '../../records/index.js';
+import type { Project } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { requireCapability } from '../../service/store-capabilities.js';
-import { requireOfferablePlan } from './require-offerable-plan.js';
+import { offerablePlanIds } from './require-offerable-plan.js';
 import { openSession, type OpenedSession } from './open-session.js';
 import { pageUrl, requireReturnUrls } from './page-addresses.js';
 
@@ -18,9 +18,7 @@ export async function createCheckout(
   requireCapability(service, 'SessionStore');
   const { plan, plans = [], external_id, email, success_url, cancel_url, locale } = input;
   requireReturnUrls(service, { success_url, cancel_url });
-  const planIds: PlanId[] = [];
-  for (const slug of new Set(plan === undefined ? plans : [plan]))
-    planIds.push((await requireOfferablePlan(service, project, slug)).id);
+  const planIds = await offerablePlanIds(service, project, plan === undefined ? plans : [plan]);
   const opened = await openSession(service, project, {
     kind: 'checkout',
     externalId: external_id ?? null,

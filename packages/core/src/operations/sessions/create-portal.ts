@@ -8,6 +8,7 @@ import { requireSubscription } from '../require.js';
 import { newSessionWire } from './create-checkout.js';
 import { openSession } from './open-session.js';
 import { requireReturnUrls } from './page-addresses.js';
+import { offerablePlanIds } from './require-offerable-plan.js';
 
 /** Makes a portal of one customer (checkout-sessions#customer-of-a-session). */
 export async function createPortal(
@@ -16,12 +17,13 @@ export async function createPortal(
   input: z.output<typeof PortalInput>,
 ): Promise<NewSession> {
   requireCapability(service, 'SessionStore');
-  const { return_url, locale } = input;
+  const { return_url, locale, plans = [] } = input;
   requireReturnUrls(service, { return_url });
+  const planIds = await offerablePlanIds(service, project, plans);
   const opened = await openSession(service, project, {
     kind: 'portal',
     ...(await customerOf(service, project, input)),
-    planIds: [],
+    planIds,
     askEmail: false,
     successUrl: null,
     backUrl: return_url ?? null,

@@ -2,8 +2,9 @@ import type * as z from 'zod';
 
 import { ServiceError } from '../../contract/errors.js';
 import { toWireDate } from '../../contract/scalars.js';
+import { quoted } from '../../contract/validation-messages.js';
 import type { LinkInput, LinkList, LinkWire } from '../../contract/session.js';
-import { newId, type Link, type LinkId, type Project } from '../../records/index.js';
+import { newId, type Link, type LinkId, type Plan, type Project } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { requireCapability } from '../../service/store-capabilities.js';
 import { readSlugs } from '../plans/find-plans.js';
@@ -14,46 +15,63 @@ import { requireOfferablePlan } from './require-offerable-plan.js';
 export async function createLink(
   service: Service,
   project: Project,
-  { plan: slug, ask_email, success_url }: z.output<typeof LinkInput>,
+  { plan: slug, replaces, ask_email, success_url }: z.output<typeof LinkInput>,
 ): Promise<LinkWire> {
   requireCapability(service, 'SessionStore');
   requireReturnUrls(service, { success_url });
   const plan = await requireOfferablePlan(service, project, slug);
+  const replaced = replaces === undefined ? null : await requireReplacedPlan(service, project, replaces);
+  if (replaced?.id === plan.id) throw invalid('"replaces" must be another plan than "plan".');
+  if (replaced !== null && ask_email)
+    throw invalid('"ask_email" must be absent with "replaces": the customer and the email stay.');
   const link: Link = {
     id: newId(service.random, 'lnk'),
     projectId: project.id,
     planId: plan.id,
+    replacesPlanId: replaced?.id ?? null,
     askEmail: ask_email,
     successUrl: success_url ?? null,
     createdAt: service.clock.now(),
     endedAt: null,
   };
   await service.store.insertLink(link);
-  return linkWire(service, link, plan.slug);
+  return linkWire(service, link);
+}
+
+function invalid(sentence: string): ServiceError {
+  return new ServiceError('invalid_request', { sentences: [sentence] });
+}
+
+/** Finds a plan that has or had subscribers, from which a link changes (plan-changes#link-of-a-change). */
+async function requireReplacedPlan(service: Service, project: Project, slug: string): Promise<Plan> {
+  const plan = await service.store.findPlanBySlug(project.id, slug);
+  if (plan === null || plan.status === 'draft' || plan.status === 'failed')
+    throw new ServiceError('plan_not_found', {
+      message: `The project has no plan ${quoted(slug)} that was published.`,
+    });
+  return plan;
 }
 
 export async function listLinks(service: Service, project: Project): Promise<LinkList> {
   const links = await service.store.listLinks(project.id);
-  const slugs = await readSlugs(
-    service,
-    links.map(({ planId }) => planId),
-  );
-  return { links: links.map((link) => linkWire(service, link, slugs.get(link.planId) ?? '')) };
+  return { links: await Promise.all(links.map((link) => linkWire(service, link))) };
 }
 
 /** Ends a link, which keeps the date of its first end. Checkouts that it opened go on. */
 export async function endLink(service: Service, project: Project, id: string): Promise<LinkWire> {
   const link = await service.store.endLink(project.id, id as LinkId, service.clock.now());
   if (link === null) throw new ServiceError('link_not_found');
-  const slugs = await readSlugs(service, [link.planId]);
-  return linkWire(service, link, slugs.get(link.planId) ?? '');
+  return linkWire(service, link);
 }
 
-function linkWire(service: Service, link: Link, slug: string): LinkWire {
+async function linkWire(service: Service, link: Link): Promise<LinkWire> {
+  const { planId, replacesPlanId } = link;
+  const slugs = await readSlugs(service, replacesPlanId === null ? [planId] : [planId, replacesPlanId]);
   return {
     id: link.id,
     url: pageUrl(service, `/checkout/${link.id}`),
-    plan: slug,
+    plan: slugs.get(planId) ?? '',
+    replaces: replacesPlanId === null ? null : (slugs.get(replacesPlanId) ?? null),
     ask_email: link.askEmail,
     success_url: link.successUrl,
     created_at: toWireDate(link.createdAt),

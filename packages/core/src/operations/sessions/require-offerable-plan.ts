@@ -1,6 +1,6 @@
 import { ServiceError } from '../../contract/errors.js';
 import { quoted } from '../../contract/validation-messages.js';
-import type { Plan, Project } from '../../records/index.js';
+import type { Plan, PlanId, Project } from '../../records/index.js';
 import { chargeable } from '../../rules/billing-periods.js';
 import type { Service } from '../../service.js';
 
@@ -24,4 +24,15 @@ export async function requireOfferablePlan(service: Service, project: Project, s
   if (plan.status === 'sunset')
     throw new ServiceError('plan_sunset', { message: `The plan ${name} takes no new subscriber.` });
   return plan;
+}
+
+/** The ids of plans that a session may offer, each once, in their order. */
+export async function offerablePlanIds(
+  service: Service,
+  project: Project,
+  slugs: readonly string[],
+): Promise<readonly PlanId[]> {
+  const ids: PlanId[] = [];
+  for (const slug of new Set(slugs)) ids.push((await requireOfferablePlan(service, project, slug)).id);
+  return ids;
 }

@@ -57,7 +57,8 @@ test('a checkout is shown with the subscription that came of it', async () => {
 // checkout-sessions#plan-links
 test('a link names what follows, links are a table, and one is ended only when that is confirmed', async () => {
   const link = {
-    ...{ id: 'lnk_1', url: 'https://pay.example/checkout/lnk_1', plan: 'pro', ask_email: true },
+    ...{ id: 'lnk_1', url: 'https://pay.example/checkout/lnk_1', plan: 'pro', replaces: null },
+    ask_email: true,
     ...{ success_url: null, created_at: AT, ended_at: null },
   };
   const created = await run(['link', 'create', '--plan', 'pro'], link);
