@@ -71,6 +71,10 @@ function subscriptionViews(one: CustomerSubscription, state: Ready): readonly No
       // Your page of the checkout, which gives this `plan` to `createCheckout`.
       const again = `/subscribe?plan=${encodeURIComponent(one.plan ?? '')}`;
       if (action === 'subscribe') return step('Subscribe again', again);
+      if (action === 'change') {
+        const others = state.session.plans.filter(({ offered, slug }) => offered && slug !== one.plan);
+        return others.map(({ slug, name }) => step(`Change to ${name}`, () => state.change(id, slug)));
+      }
       // A newer service may name an action that is not known here.
       const act = state[action];
       return action in ACTIONS ? step(ACTIONS[action], () => act(id)) : [];

@@ -136,12 +136,7 @@ export const ERRORS = facts({
     retryable: false,
     message: "The plan's terms changed since the subscription stopped. Close it before subscribing again.",
   },
-  nothing_to_replace: {
-    status: 409,
-    retryable: false,
-    message:
-      'This wallet has no running subscription from which this link changes. Use the wallet that pays.',
-  },
+  nothing_to_replace: { status: 409, retryable: false, message: 'Another wallet pays for what is replaced.' },
   change_in_flight: {
     status: 409,
     retryable: true,

@@ -69,8 +69,8 @@ test('a link names what follows, links are a table, and one is ended only when t
   expect(asJson.stdout).toBe(`${JSON.stringify(link)}\n`);
   const listed = await run(['link', 'list'], { links: [link] } satisfies LinkList);
   expect(listed.stdout.split('\n').slice(0, 2)).toEqual([
-    'id     plan  url                                 ask_email  created_at                ended_at',
-    `lnk_1  pro   https://pay.example/checkout/lnk_1  true       ${AT}  -`,
+    'id     plan  replaces  url                                 ask_email  created_at                ended_at',
+    `lnk_1  pro   -         https://pay.example/checkout/lnk_1  true       ${AT}  -`,
   ]);
   expect((await run(['link', 'list'], { links: [] })).stdout).toBe('There are none.\n');
   const unasked = await run(['link', 'end', 'lnk_1'], link);

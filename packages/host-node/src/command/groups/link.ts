@@ -18,6 +18,7 @@ export function addLinkCommands(root: Group): void {
     operations: ['links.create'],
     options: {
       plan: required(text('slug', 'the plan')),
+      replaces: text('slug', 'the plan from which customers change, for a change with one signature'),
       ask_email: flag('ask the customer for an email address'),
       success_url: text('url', 'where the page goes after the payment'),
     },
@@ -32,7 +33,11 @@ export function addLinkCommands(root: Group): void {
       }
     },
     shown: (link, { terminal }) =>
-      `${details(terminal, link)}\nEverybody who opens the address can subscribe.\n`,
+      `${details(terminal, link)}\n${
+        link.replaces === null
+          ? 'Everybody who opens the address can subscribe.'
+          : `Everybody who pays for ${link.replaces} can change by it.`
+      }\n`,
     next: ({ plan }) => `subscription search --plan ${plan}`,
   });
   addManaged(group, {
@@ -41,7 +46,7 @@ export function addLinkCommands(root: Group): void {
     example: 'subrail link list',
     operations: ['links.list'],
     run: async ({ project }) => (await project()).links.list(),
-    shown: ['id', 'plan', 'url', 'ask_email', 'created_at', 'ended_at'],
+    shown: ['id', 'plan', 'replaces', 'url', 'ask_email', 'created_at', 'ended_at'],
   });
   addManaged(group, {
     usage: 'end <id>',

@@ -1,6 +1,6 @@
 import { addGroup, type Group } from '../command-tree.js';
 import { addManaged } from '../managed.js';
-import { text } from '../option.js';
+import { list, text } from '../option.js';
 import { inSeconds, PAGE_OF_CUSTOMER } from './checkout.js';
 
 /** `subrail portal`. */
@@ -16,6 +16,7 @@ export function addPortalCommands(root: Group): void {
       external_id: text('id', 'the customer as the app names it'),
       email: text('email', 'the email address of the customer'),
       subscription: text('id', 'a subscription of the customer'),
+      plans: list('slugs', 'the plans to which the customer can change, with commas between'),
       return_url: text('url', 'where the page leads back to'),
       ...PAGE_OF_CUSTOMER,
     },
