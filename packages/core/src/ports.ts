@@ -118,6 +118,7 @@ export type * from './records/movement.js';
 export type { Plan, RetryPolicy, TokenNames } from './records/plan.js';
 export type * from './records/project.js';
 export { leftAfter, type Refund } from './records/refund.js';
+export type * from './records/seller.js';
 export type * from './records/session.js';
 export type {
   AutomaticRetries,

@@ -1,10 +1,17 @@
-import type { Attempt, Plan, Project, Subscription, SubscriptionEvent, Transfer } from '@subrail/core/ports';
+import type {
+  NewAttempt,
+  Plan,
+  Project,
+  Subscription,
+  SubscriptionEvent,
+  Transfer,
+} from '@subrail/core/ports';
 
 /** The rows of the bench in as few Maps and arrays as what is measured needs, without the store in memory. */
 export class BareRows {
   readonly subscriptions = new Map<string, Subscription>();
   readonly transfers = new Map<string, Transfer>();
-  readonly attempts = new Map<string, Attempt>();
+  readonly attempts = new Map<string, NewAttempt>();
   /** In the order in which they were written. All are of one project. */
   readonly events: SubscriptionEvent[] = [];
   readonly #idsOfWallet = new Map<string, string[]>();

@@ -133,13 +133,13 @@ async function settle(bare: Bare, change: Commit): Promise<void> {
     [attempt.id, id, now, now, projectId, planId],
   );
   const [counter] = await bare.run(
-    'update event_positions set last = last + 1 where project_id = ? returning last',
+    'update project_counters set last_position = last_position + 1 where project_id = ? returning last_position',
     [projectId],
   );
   await bare.run(
     `insert into events (id, project_id, subscription_id, type, created_at, sequence, data, detail, position, latest_at)
       values (?, ?, ?, 'subscription.renewed', ?, 1000, '{}', '{}', ?, ?)`,
-    [event.id, projectId, id, now, (counter as { readonly last: number }).last, now],
+    [event.id, projectId, id, now, (counter as { readonly last_position: number }).last_position, now],
   );
 }
 

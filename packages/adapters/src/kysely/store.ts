@@ -10,7 +10,7 @@ import { mailStore } from './stores/mail-store.js';
 import { managementStore } from './stores/management-store.js';
 import { planStore } from './stores/plan-store.js';
 import { projectStore } from './stores/project-store.js';
-import { refundStore } from './stores/refund-store.js';
+import { receiptStore } from './stores/receipt-store.js';
 import { reportStore } from './stores/report-store.js';
 import { retentionStore } from './stores/retention-store.js';
 import { sessionStore } from './stores/session-store.js';
@@ -58,7 +58,7 @@ export function createKyselyStore(
   const retention = retentionStore(db);
   const management = managementStore(db);
   const reports = reportStore(db);
-  const refunds = refundStore(db);
+  const receipts = receiptStore(db);
   const figures = figureStore(db);
   const sessions = sessionStore(db);
   const mails = mailStore(db);
@@ -75,7 +75,7 @@ export function createKyselyStore(
     ...retention(session),
     ...management(session),
     ...reports(session),
-    ...refunds(session),
+    ...receipts(session),
     ...figures(session),
     ...sessions(session),
     ...mails(session),

@@ -15,9 +15,11 @@ import type {
   ProjectLook,
   Refund,
   RefusedAddress,
+  Seller,
   ManagementKey,
   Plan,
   Project,
+  ProjectId,
   Session,
   SessionSubscription,
   SignedTerms,
@@ -31,6 +33,12 @@ import { Table } from './table.js';
 interface EndpointLease {
   readonly endpointId: EndpointId;
   readonly until: Date;
+}
+
+/** The number of the last receipt of a project. */
+interface ReceiptCounter {
+  readonly projectId: ProjectId;
+  readonly last: number;
 }
 
 /** A table for each kind of record, with its unique indexes and groups. */
@@ -132,6 +140,8 @@ export function createTables(journal: Journal) {
       },
       groups: { subscription: (row) => [row.subscriptionId] },
     }),
+    receiptCounters: new Table(journal, (row: ReceiptCounter) => row.projectId),
+    sellers: new Table(journal, (row: Seller) => row.projectId),
     refunds: new Table(journal, (row: Refund) => `${row.signature} ${row.attemptId}`, {
       groups: { attempt: (row) => [row.attemptId], signature: (row) => [row.signature] },
     }),

@@ -1,10 +1,10 @@
 import type { Commit, Random } from '../ports/index.js';
 import {
   type AddedFigures,
-  type Attempt,
   type Endpoint,
   type IdOf,
   type MailSettings,
+  type NewAttempt,
   type ProjectId,
   type Transfer,
   newId,
@@ -124,7 +124,7 @@ function buildCommit(
   // The fields are written out because every charge passes here, and a spread takes twice as long.
   const drafts = changes.flatMap(({ attempt }) => (attempt === null ? [] : [attempt]));
   const fee = chargerFee(transfers);
-  const attempts = withRisingIds(random, 'att', drafts, (draft, id): Attempt => ({
+  const attempts = withRisingIds(random, 'att', drafts, (draft, id): NewAttempt => ({
     id,
     subscriptionId,
     attemptedAt: draft.attemptedAt,

@@ -1,5 +1,5 @@
 import type { Commit } from '../ports/index.js';
-import type { Attempt, Subscription, SubscriptionId } from '../records/index.js';
+import type { NewAttempt, Subscription, SubscriptionId } from '../records/index.js';
 import { blockedReason } from '../rules/attempt-reasons.js';
 import type { Service } from '../service.js';
 import type { Change } from '../transitions/change.js';
@@ -51,7 +51,7 @@ export function reportHeld(
 function reportAttempt(
   { alerts }: Service,
   { id: subscription, planId, projectId: project }: Subscription,
-  { outcome, reason }: Attempt,
+  { outcome, reason }: NewAttempt,
 ): void {
   const ofPlan = { subject: planId, facts: { project, plan: planId } };
   switch (outcome) {

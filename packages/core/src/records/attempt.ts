@@ -1,8 +1,8 @@
 import type { AttemptOutcome } from '../contract/enums.js';
 import type { AttemptId, SubscriptionId } from './ids.js';
 
-/** An attempt to charge a subscription, with its outcome. Only a missing USD price may be added later. */
-export interface Attempt {
+/** An attempt to charge a subscription, with its outcome, before the store numbers its receipt. */
+export interface NewAttempt {
   readonly id: AttemptId;
   readonly subscriptionId: SubscriptionId;
   readonly attemptedAt: Date;
@@ -23,4 +23,12 @@ export interface Attempt {
   readonly retryNumber: number | null;
   readonly retriesAllowed: number | null;
   readonly periodStart: Date | null;
+}
+
+/** An attempt as stored. Only a missing USD price may be added later. */
+export interface Attempt extends NewAttempt {
+  /** The number of its receipt in the project, from 1 on; null exactly when the attempt did not pay. */
+  readonly receiptNumber: number | null;
+  /** What the project put before the numbers of its receipts when it paid; null for nothing. */
+  readonly receiptPrefix: string | null;
 }

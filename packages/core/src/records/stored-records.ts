@@ -13,6 +13,7 @@ export type * from './movement.js';
 export type { Plan, RetryPolicy, TokenNames } from './plan.js';
 export type * from './project.js';
 export * from './refund.js';
+export type * from './seller.js';
 export type * from './session.js';
 export type * from './subscription.js';
 export type * from './transfer.js';

@@ -267,6 +267,8 @@ export function anAttempt(given: Partial<Attempt> = {}): Attempt {
     retryNumber: null,
     retriesAllowed: null,
     periodStart: MADE_AT,
+    receiptNumber: null,
+    receiptPrefix: null,
     ...given,
   };
 }

@@ -35,6 +35,8 @@ import { claimTests, planCheckTests } from './store/required/claims.js';
 import { commitTests } from './store/required/commits.js';
 import { deliveryTests } from './store/required/deliveries.js';
 import { durabilityTests } from './store/required/durability.js';
+import { receiptTests } from './store/required/receipts.js';
+import { sellersOfDeletedProjectTests, sellerTests } from './store/capabilities/sellers.js';
 import { eventOrderTests } from './store/required/event-order.js';
 import { heldEventTests } from './store/required/held-events.js';
 import { isolationTests } from './store/required/isolation.js';
@@ -68,6 +70,7 @@ const REQUIRED: Suites<Store> = {
     seatTests,
     chargeTests,
     eventOrderTests,
+    receiptTests,
     heldEventTests,
     deliveryTests,
     roundTripTests,
@@ -91,6 +94,7 @@ const CAPABILITIES: { readonly [Name in StoreCapability]: Suites<Store & StoreCa
     always: [
       searchTests,
       paymentTests,
+      sellerTests,
       dueListTests,
       reportTests,
       backlogTests,
@@ -108,6 +112,7 @@ const CAPABILITIES: { readonly [Name in StoreCapability]: Suites<Store & StoreCa
 const TOGETHER: readonly (readonly [of: readonly StoreCapability[], tests: StoreTests])[] = [
   [['SessionStore', 'ManagementStore'], sessionsOfDeletedProjectTests as unknown as StoreTests],
   [['MailStore', 'ManagementStore'], mailsOfDeletedProjectTests as unknown as StoreTests],
+  [['ReportStore', 'ManagementStore'], sellersOfDeletedProjectTests as unknown as StoreTests],
   [['SessionStore', 'RetentionStore'], sessionsOfDeletedCheckoutTests as unknown as StoreTests],
 ];
 

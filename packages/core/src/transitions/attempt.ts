@@ -1,11 +1,11 @@
-import type { Attempt, Late, Subscription } from '../records/index.js';
+import type { Late, NewAttempt, Subscription } from '../records/index.js';
 import type { At } from '../rules/at.js';
 import { MANUAL_RETRIES } from '../rules/retry-policy.js';
 import { failedIn, isRetryOf } from './late-payment.js';
 import type { Transition } from './transition.js';
 
 /** An attempt before it has an id, a price and a fee. */
-export type AttemptDraft = Omit<Attempt, 'id' | 'amountUsd' | 'fee'>;
+export type AttemptDraft = Omit<NewAttempt, 'id' | 'amountUsd' | 'fee'>;
 
 /**
  * The attempt that a transition records, or null when no charge was tried. Its amount and its null fields

@@ -12,15 +12,19 @@ export async function expectInvariants(world: TestWorld, ids: readonly string[])
   let collected = 0n;
   const paid: (string | null)[] = [];
   const landed: string[] = [];
+  const receipts: number[] = [];
   for (const id of ids) {
     const seen = await expectSubscription(world, id as SubscriptionId);
     collected += seen.amount;
     paid.push(...seen.paid);
     landed.push(...seen.landed);
+    receipts.push(...seen.receipts);
   }
   // invariants#landed-transfers-match-paid-attempts. A comeback may pay for a subscription that runs again.
   expect(paid.toSorted()).toEqual(landed.toSorted());
   await expectChanges(world, ids);
+  // receipts#number-of-a-receipt
+  expect(receipts.toSorted((one, other) => one - other)).toEqual(receipts.map((_, place) => place + 1));
   // figures#figures-equal-a-recount
   await expectFigures(world, ids);
   // management#doctor: a sound store has no findings.
@@ -58,6 +62,8 @@ interface Payments {
   /** Signatures of the paid attempts, and of the landed transfers. */
   readonly paid: readonly (string | null)[];
   readonly landed: readonly string[];
+  /** Numbers of the receipts. */
+  readonly receipts: readonly number[];
 }
 
 async function expectSubscription(world: TestWorld, id: SubscriptionId): Promise<Payments> {
@@ -66,6 +72,9 @@ async function expectSubscription(world: TestWorld, id: SubscriptionId): Promise
   if (row === null) throw new Error(`The store has no subscription ${id}.`);
   const attempts = await attemptsOf(world, id);
   const paid = attempts.filter(({ outcome }) => outcome === 'paid');
+  // receipts#receipt-of-a-payment
+  const receipts = attempts.flatMap(({ receiptNumber }) => receiptNumber ?? []);
+  expect(receipts.length).toBe(paid.length);
   const transfers = await store.listTransfers(id, 9_999);
   const landed = transfers.filter(({ state }) => state === 'landed');
 
@@ -110,6 +119,7 @@ async function expectSubscription(world: TestWorld, id: SubscriptionId): Promise
     amount,
     paid: paid.map(({ signature }) => signature),
     landed: landed.map(({ signature }) => signature),
+    receipts,
   };
 }
 

@@ -1,6 +1,6 @@
 import { figures } from './0001-figures.js';
 import { mails } from './0001-mails.js';
-import { refunds } from './0001-refunds.js';
+import { receipts } from './0001-receipts.js';
 import { keyChanges } from './0001-key-changes.js';
 import { sessions } from './0001-sessions.js';
 import { subscriptionDates } from './0001-subscription-dates.js';
@@ -222,10 +222,14 @@ export const initial: readonly MigrationStep[] = [
     retry integer not null,
     retry_number integer,
     retries_allowed integer,
-    period_start bigint
+    period_start bigint,
+    receipt_number bigint,
+    receipt_prefix text
   )`,
   // A period has one paid attempt (invariants#one-payment-per-period).
   `create unique index attempts_paid on attempts (subscription_id, period_start) where outcome = 'paid'`,
+  `create unique index attempts_receipt on attempts (project_id, receipt_number)
+    where receipt_number is not null`,
   `create index attempts_subscription on attempts (subscription_id, attempted_at, id)`,
   `create index attempts_unpriced on attempts (attempted_at, id) where amount_usd is null`,
   `create index attempts_of_project on attempts (project_id, attempted_at, id)`,
@@ -234,7 +238,7 @@ export const initial: readonly MigrationStep[] = [
 
   ...figures,
 
-  ...refunds,
+  ...receipts,
 
   ...sessions,
 
@@ -274,11 +278,12 @@ export const initial: readonly MigrationStep[] = [
   `create index events_subscription on events (subscription_id, position)`,
   `create index events_created on events (created_at, id)`,
   `create index events_held on events (subscription_id, sequence) where held_state is not null`,
-  // A project's counter is a row of its own, because a commit locks it.
-  `create table event_positions (
+  // The counters of a project are a row of its own, because a commit locks it.
+  `create table project_counters (
     project_id text primary key references projects (id),
-    last bigint not null,
-    latest_at bigint not null
+    last_position bigint not null,
+    latest_at bigint not null,
+    last_receipt bigint not null
   )`,
 
   `create table endpoints (

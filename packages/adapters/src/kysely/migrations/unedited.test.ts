@@ -8,7 +8,7 @@ import { fingerprint } from '../migrate.js';
  * migration which was edited since is refused.
  */
 const HASHES: Readonly<Record<string, readonly [sqlite: string, postgres: string]>> = {
-  '0001_initial': ['db9840d0fe085544', '062d9401c0cdde2f'],
+  '0001_initial': ['95b1dbd06fd5f000', '53f171cc6a6c9d79'],
 };
 
 const TO_DO =

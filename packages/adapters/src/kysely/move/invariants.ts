@@ -8,8 +8,16 @@ const INVARIANTS: readonly { readonly what: string; readonly broken: string }[] 
     what: 'the counter of a project is behind the positions of its events',
     broken: `select events.project_id as id
       from (select project_id, max(position) as last from events where position is not null group by project_id) as events
-      left join event_positions on event_positions.project_id = events.project_id
-      where event_positions.last is null or event_positions.last < events.last`,
+      left join project_counters on project_counters.project_id = events.project_id
+      where project_counters.last_position is null or project_counters.last_position < events.last`,
+  },
+  {
+    what: 'the receipts of a project are not numbered without gaps up to its counter',
+    broken: `select receipts.project_id as id
+      from (select project_id, max(receipt_number) as last, count(*) as number from attempts
+        where receipt_number is not null group by project_id) as receipts
+      left join project_counters on project_counters.project_id = receipts.project_id
+      where project_counters.last_receipt is distinct from receipts.last or receipts.number <> receipts.last`,
   },
   {
     what: 'a subscription is found by other dates than it has',

@@ -1,4 +1,4 @@
-import type { ProjectId, Subscription, SubscriptionEvent, SubscriptionStore } from '@subrail/core/ports';
+import type { Commit, ProjectId, Subscription, SubscriptionStore } from '@subrail/core/ports';
 import { sql, type SqlBool } from 'kysely';
 import type { RowOf } from '../tables/record-table.js';
 import { insertRecords, insertRows } from '../query/insert-rows.js';
@@ -10,7 +10,7 @@ import { movementTable } from '../tables/figures.js';
 import { mailTable } from '../tables/mails.js';
 import { deliveryTable, eventTable } from '../tables/webhooks.js';
 import { figureAdditions } from './figure-store.js';
-import { eventPositions, type Place, type Placed } from './event-positions.js';
+import { projectCounters, type Counters, type Taken } from './project-counters.js';
 
 /**
  * Commits changes: each subscription with the transfers, attempts, events, deliveries, mails and terms of its
@@ -54,38 +54,55 @@ export function commits(db: Handle): (session: Session) => Pick<SubscriptionStor
   const insertMails = insertRecords(db, 'mails', mailTable);
   const addFigures = figureAdditions(db);
   const insertTerms = insertRecords(db, 'signed_terms', signedTermsTable);
-  const takePositions = eventPositions(db);
+  const takeCounters = projectCounters(db);
   const insertEvents = insertRows(db, 'events', [...eventTable.columns, 'position', 'latest_at']);
   const insertDeliveries = insertRecords(db, 'deliveries', deliveryTable);
 
   /**
-   * The rows of events with their positions in the project. A held event has none yet. Other commits of these
-   * projects wait from here until this one ends.
+   * The rows of attempts with the numbers of their receipts, and of events with their positions in the
+   * project. A held event has none yet. Other commits of these projects wait from here until this one ends.
    */
-  async function placeEvents(handle: Handle, events: readonly SubscriptionEvent[]) {
-    const placed = new Map<ProjectId, Placed>();
-    for (const { projectId, createdAt, heldState } of events) {
-      if (heldState !== null) continue;
-      const { count = 0, latestAt = -Infinity } = placed.get(projectId) ?? {};
-      placed.set(projectId, {
+  async function numberedRows(handle: Handle, changes: readonly Commit[]) {
+    const taken = new Map<ProjectId, Taken>();
+    for (const { subscription, attempts, events } of changes) {
+      const { projectId } = subscription;
+      const placed = events.filter(({ heldState }) => heldState === null);
+      const receipts = attempts.filter(({ outcome }) => outcome === 'paid').length;
+      if (placed.length === 0 && receipts === 0) continue;
+      const before = taken.get(projectId) ?? { events: 0, latestAt: 0, receipts: 0 };
+      taken.set(projectId, {
         projectId,
-        count: count + 1,
-        latestAt: Math.max(latestAt, createdAt.getTime()),
+        events: before.events + placed.length,
+        latestAt: Math.max(before.latestAt, ...placed.map(({ createdAt }) => createdAt.getTime())),
+        receipts: before.receipts + receipts,
       });
     }
-    const places = new Map<ProjectId, Place>();
+    const counters = new Map<ProjectId, { -readonly [Name in keyof Counters]: Counters[Name] }>();
     // In one order for all commits, so that no two wait for each other.
-    for (const placing of [...placed.values()].sort((one, other) =>
-      one.projectId < other.projectId ? -1 : 1,
-    ))
-      places.set(placing.projectId, await takePositions(handle, placing));
-    return events.map((event) => {
-      const place = event.heldState === null ? places.get(event.projectId) : undefined;
-      if (place === undefined) return { ...eventTable.encode(event), position: null, latest_at: null };
-      const position = place.before + 1;
-      places.set(event.projectId, { ...place, before: position });
-      return { ...eventTable.encode(event), position, latest_at: place.latestAt };
-    });
+    for (const of of [...taken.values()].sort((one, other) => (one.projectId < other.projectId ? -1 : 1)))
+      counters.set(of.projectId, await takeCounters(handle, of));
+
+    const attempts = changes.flatMap(({ attempts, subscription: { projectId, planId } }) =>
+      attempts.map((attempt) => {
+        const counter = attempt.outcome === 'paid' ? counters.get(projectId) : undefined;
+        const receipt =
+          counter === undefined
+            ? { receiptNumber: null, receiptPrefix: null }
+            : { receiptNumber: ++counter.receipt, receiptPrefix: counter.receiptPrefix };
+        return { ...attemptTable.encode({ ...attempt, ...receipt }), project_id: projectId, plan_id: planId };
+      }),
+    );
+    const events = changes
+      .flatMap((change) => change.events)
+      .map((event) => {
+        const counter = event.heldState === null ? counters.get(event.projectId) : undefined;
+        const place =
+          counter === undefined
+            ? { position: null, latest_at: null }
+            : { position: ++counter.position, latest_at: counter.latestAt };
+        return { ...eventTable.encode(event), ...place };
+      });
+    return { attempts, events };
   }
 
   async function writeSubscription(handle: Handle, next: Subscription): Promise<void> {
@@ -103,11 +120,6 @@ export function commits(db: Handle): (session: Session) => Pick<SubscriptionStor
         const transfers = changes.flatMap((change) => change.transfers);
         for (const transfer of freeingFirst(transfers, ({ state }) => (state === 'open' ? 1 : 0)))
           await putTransfer.write(handle, transferTable.encode(transfer));
-        const attempts = changes.flatMap(({ attempts, subscription }) => {
-          const of = { project_id: subscription.projectId, plan_id: subscription.planId };
-          return attempts.map((attempt) => ({ ...attemptTable.encode(attempt), ...of }));
-        });
-        await insertAttempts(handle, attempts);
         await insertMovements(
           handle,
           changes.flatMap((change) => change.movements),
@@ -121,9 +133,10 @@ export function commits(db: Handle): (session: Session) => Pick<SubscriptionStor
           handle,
           changes.flatMap((change) => change.signedTerms ?? []),
         );
-        // Last, because other commits of the same projects wait for the positions of events.
-        const events = changes.flatMap((change) => change.events);
-        await insertEvents(handle, await placeEvents(handle, events));
+        // Last, because other commits of the same projects wait for what is numbered in a project.
+        const { attempts, events } = await numberedRows(handle, changes);
+        await insertAttempts(handle, attempts);
+        await insertEvents(handle, events);
         await insertDeliveries(
           handle,
           changes.flatMap((change) => change.deliveries),

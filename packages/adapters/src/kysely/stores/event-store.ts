@@ -12,7 +12,7 @@ import { readEach } from '../query/related-rows.js';
 import type { Handle, Session } from '../query/session.js';
 import { prepare } from '../query/statement.js';
 import { eventTable } from '../tables/webhooks.js';
-import { eventPositions } from './event-positions.js';
+import { projectCounters } from './project-counters.js';
 
 const read = eventTable.decoder();
 
@@ -75,7 +75,7 @@ export function eventStore(db: Handle): (session: Session) => EventStore {
           .where('sequence', '<', values.before),
       ),
   );
-  const takePositions = eventPositions(db);
+  const takeCounters = projectCounters(db);
 
   /** The place of an event in a list, and the events before a place, of whatever date. */
   const list = (byType: boolean, bySubscription: boolean) => {
@@ -191,17 +191,18 @@ export function eventStore(db: Handle): (session: Session) => EventStore {
         const released = found.filter(({ id }) => snapshots.has(id));
         const [first] = released;
         if (first !== undefined) {
-          const place = await takePositions(transaction, {
+          const counters = await takeCounters(transaction, {
             projectId: first.project_id,
-            count: released.length,
+            events: released.length,
             latestAt: Math.max(...released.map((row) => row.created_at)),
+            receipts: 0,
           });
-          let position = place.before;
+          let position = counters.position;
           for (const { id } of released) {
             const data = JSON.stringify(snapshots.get(id) ?? null);
             await transaction
               .updateTable('events')
-              .set({ data, held_state: null, position: ++position, latest_at: place.latestAt })
+              .set({ data, held_state: null, position: ++position, latest_at: counters.latestAt })
               .where('id', '=', id)
               .execute();
           }

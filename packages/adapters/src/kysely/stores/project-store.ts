@@ -23,6 +23,7 @@ const OF_PROJECT = [
   'sessions',
   'links',
   'project_looks',
+  'sellers',
   'mail_settings',
   'refused_addresses',
 ] as const;

@@ -17,6 +17,8 @@ type Reports = Omit<
   | 'findPayment'
   | 'insertRefund'
   | 'listRefunds'
+  | 'saveSeller'
+  | 'findSeller'
 >;
 
 export function reportStore(db: Handle): (session: Session) => Reports {

@@ -3,6 +3,7 @@ import type {
   AttemptId,
   ProjectId,
   Refund,
+  Seller,
   SignedTerms,
   SubscriptionId,
   Transfer,
@@ -47,6 +48,8 @@ export const attemptTable = recordTable<Attempt>()('attempts', {
   retryNumber: nullable(integer),
   retriesAllowed: nullable(integer),
   periodStart: nullable(instant),
+  receiptNumber: nullable(integer),
+  receiptPrefix: nullable(text()),
 });
 
 export const refundTable = recordTable<Refund>()('refunds', {
@@ -56,6 +59,14 @@ export const refundTable = recordTable<Refund>()('refunds', {
   amount: bigInteger,
   landedAt: instant,
   recordedAt: instant,
+});
+
+export const sellerTable = recordTable<Seller>()('sellers', {
+  projectId: text<ProjectId>(),
+  legalName: nullable(text()),
+  address: nullable(text()),
+  taxId: nullable(text()),
+  receiptPrefix: nullable(text()),
 });
 
 export const signedTermsTable = recordTable<SignedTerms>()('signed_terms', {

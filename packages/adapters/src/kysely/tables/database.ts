@@ -1,6 +1,6 @@
 import type { EndpointId, PlanId, ProjectId, SubscriptionId } from '@subrail/core/ports';
 import type { RowOf } from './record-table.js';
-import type { attemptTable, refundTable, signedTermsTable, transferTable } from './charges.js';
+import type { attemptTable, refundTable, sellerTable, signedTermsTable, transferTable } from './charges.js';
 import type { figureTable, movementTable } from './figures.js';
 import type { mailSettingsTable, mailTable, refusedAddressTable } from './mails.js';
 import type { auditEntryTable, managementKeyTable } from './management.js';
@@ -25,6 +25,7 @@ export interface Database {
   /** The project and the plan are those of its subscription, to find attempts by. */
   attempts: RowOf<typeof attemptTable> & { project_id: ProjectId; plan_id: PlanId };
   refunds: RowOf<typeof refundTable>;
+  sellers: RowOf<typeof sellerTable>;
   movements: RowOf<typeof movementTable>;
   /** Rows that were added apart have `merged` 0, and rows that cannot be read and were put aside have 2. */
   figures: RowOf<typeof figureTable> & { merged: number };
@@ -37,7 +38,7 @@ export interface Database {
   refused_addresses: RowOf<typeof refusedAddressTable>;
   signed_terms: RowOf<typeof signedTermsTable>;
   events: RowOf<typeof eventTable> & { position: number | null; latest_at: number | null };
-  event_positions: { project_id: string; last: number; latest_at: number };
+  project_counters: { project_id: string; last_position: number; latest_at: number; last_receipt: number };
   endpoints: RowOf<typeof endpointTable>;
   endpoint_leases: { endpoint_id: EndpointId; until: number };
   deliveries: RowOf<typeof deliveryTable>;

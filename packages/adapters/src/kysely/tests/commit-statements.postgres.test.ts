@@ -55,7 +55,7 @@ test.each(['SQLite', 'PostgreSQL'] as const)(
       );
       statements.length = 0;
       expect(await store.commit([aCommit(subscription, { events, deliveries })])).toBe('committed');
-      const counter = statements.findIndex((sql) => sql.includes('event_positions'));
+      const counter = statements.findIndex((sql) => sql.includes('project_counters'));
       expect(counter).toBeGreaterThan(0);
       const listed = await store.listEvents(
         project.id,

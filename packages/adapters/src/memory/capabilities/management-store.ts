@@ -5,7 +5,8 @@ import { refusedAddressKey, type Tables } from '../tables.js';
 import { removeSessions } from './session-store.js';
 
 export function managementStore(tables: Tables): ManagementStore {
-  const { projectLooks, projects, apiKeys, plans, subscriptions, endpoints, sessions, links } = tables;
+  const { projectLooks, sellers, projects, apiKeys, plans, subscriptions, endpoints, sessions, links } =
+    tables;
   const { deliveries, deliveryAttempts, managementKeys, auditEntries } = tables;
   const { mailSettings, refusedAddresses } = tables;
   return {
@@ -20,6 +21,7 @@ export function managementStore(tables: Tables): ManagementStore {
       removeSessions(tables, sessions.where('project', id));
       links.delete(links.where('project', id).map((link) => link.id));
       projectLooks.delete([id]);
+      sellers.delete([id]);
       mailSettings.delete([id]);
       refusedAddresses.delete(refusedAddresses.where('project', id).map(refusedAddressKey));
       projects.delete([id]);

@@ -23,6 +23,7 @@ export function reportStore({
   plans,
   attempts,
   refunds,
+  sellers,
   events,
   deliveries,
 }: Tables): ReportStore {
@@ -123,6 +124,12 @@ export function reportStore({
     async listRefunds(attemptIds) {
       const listed = attemptIds.flatMap((id) => refunds.where('attempt', id).sort(inOrderOfRecording));
       return { refunds: listed, unreadable: [] };
+    },
+    async saveSeller(seller) {
+      sellers.put([seller]);
+    },
+    async findSeller(projectId) {
+      return sellers.get(projectId);
     },
     async countBacklog(now, limit) {
       const woken = subscriptions

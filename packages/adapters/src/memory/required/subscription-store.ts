@@ -1,4 +1,5 @@
 import type {
+  Attempt,
   ClaimedSubscription,
   Commit,
   Customer,
@@ -101,13 +102,24 @@ function write(tables: Tables, changes: readonly Commit[]): boolean {
   return (
     tables.subscriptions.put(changes.map((change) => change.subscription)) === null &&
     tables.transfers.put(changes.flatMap((change) => change.transfers)) === null &&
-    tables.attempts.insert(changes.flatMap((change) => change.attempts)) === null &&
+    tables.attempts.insert(changes.flatMap((change) => withReceipts(tables, change))) === null &&
     tables.events.insert(changes.flatMap((change) => change.events)) === null &&
     tables.deliveries.insert(changes.flatMap((change) => change.deliveries)) === null &&
     tables.movements.insert(changes.flatMap((change) => change.movements)) === null &&
     tables.mails.insert(changes.flatMap((change) => change.mails)) === null &&
     tables.signedTerms.insert(terms) === null
   );
+}
+
+/** The attempts of a change, each that paid with the next number of its project's receipts. */
+function withReceipts({ receiptCounters, sellers }: Tables, { subscription, attempts }: Commit): Attempt[] {
+  const { projectId } = subscription;
+  return attempts.map((attempt) => {
+    if (attempt.outcome !== 'paid') return { ...attempt, receiptNumber: null, receiptPrefix: null };
+    const receiptNumber = (receiptCounters.get(projectId)?.last ?? 0) + 1;
+    receiptCounters.put([{ projectId, last: receiptNumber }]);
+    return { ...attempt, receiptNumber, receiptPrefix: sellers.get(projectId)?.receiptPrefix ?? null };
+  });
 }
 
 function claimOf({ plans, projects, transfers }: Tables, subscription: Subscription): ClaimedSubscription {

@@ -191,7 +191,8 @@ export const BROKEN_RULES: readonly BrokenStore[] = [
       'two attempts with one id',
       replacing(
         changing((change, { attempts }) => {
-          attempts.put(change.attempts);
+          const receipt = { receiptNumber: null, receiptPrefix: null };
+          attempts.put(change.attempts.map((attempt) => ({ ...attempt, ...receipt })));
           return { ...change, attempts: [] };
         }),
       ),

@@ -19,6 +19,7 @@ import { BROKEN_MANAGEMENT } from './broken-management.js';
 import { BROKEN_KEYS_AND_PLANS } from './broken-keys-and-plans.js';
 import { BROKEN_ORDERS, BROKEN_READS } from './broken-reads.js';
 import { BROKEN_COMMITS, BROKEN_PROJECTS, BROKEN_RULES } from './broken-writes.js';
+import { BROKEN_RECEIPTS } from './broken-receipts.js';
 import { BROKEN_REPORTS } from './broken-reports.js';
 import { BROKEN_RETENTION } from './broken-retention.js';
 import { BROKEN_SESSIONS } from './broken-sessions.js';
@@ -52,6 +53,7 @@ const BROKEN_STORES = [
   ...BROKEN_TRANSACTIONS,
   ...BROKEN_RETENTION,
   ...BROKEN_REPORTS,
+  ...BROKEN_RECEIPTS,
   ...BROKEN_FIGURES,
   ...BROKEN_MAILS,
   ...BROKEN_HELD_EVENTS,

@@ -1,8 +1,8 @@
 import type {
-  Attempt,
   Delivery,
   Mail,
   Movement,
+  NewAttempt,
   SubscriptionEvent,
   Subscription,
   SubscriptionId,
@@ -24,8 +24,12 @@ export interface SignedTerms {
 export interface Commit {
   /** Its `version` is one more than the stored one; 1 inserts the subscription. */
   readonly subscription: Subscription;
-  /** Inserted. */
-  readonly attempts: readonly Attempt[];
+  /**
+   * Inserted, each that paid with the next number of the receipts of its project: 1, 2, 3 and so on in the
+   * order of commits and, within one, in the given order. A commit that is `lost` or fails takes no number.
+   * `receiptPrefix` is that of the project's `Seller` as of the commit; null for a store without ReportStore.
+   */
+  readonly attempts: readonly NewAttempt[];
   /**
    * Inserted. A stored transfer with the same id is replaced whole, whichever subscription it has. No two of
    * one call have the same id.

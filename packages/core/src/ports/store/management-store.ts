@@ -42,7 +42,8 @@ export interface ManagementStore {
   updateProject(project: Project): Promise<void>;
   /**
    * Deletes a project that never had a plan or an endpoint, with its keys, with the sessions and links of a
-   * `SessionStore`, and with the settings and refused addresses of a `MailStore`; it never had a mail.
+   * `SessionStore`, with the seller of a `ReportStore`, and with the settings and refused addresses of a
+   * `MailStore`; it never had a mail.
    * `in_use` means that it has a plan or an endpoint, also a failed or deleted one, and nothing was deleted.
    * Ignores an unknown id.
    */

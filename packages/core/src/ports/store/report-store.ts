@@ -11,6 +11,7 @@ import type {
   PlanId,
   ProjectId,
   Refund,
+  Seller,
   Subscription,
   SubscriptionId,
 } from '../../records/index.js';
@@ -181,7 +182,7 @@ export interface UnpricedAttempt extends Pick<Attempt, 'id' | 'attemptedAt' | 'o
   readonly decimals: number;
 }
 
-/** A capability: searches over a project, reports, lists of deliveries, later prices of attempts, refunds. */
+/** A capability: searches over a project, reports, lists of deliveries, later prices of attempts, refunds, sellers. */
 export interface ReportStore {
   /**
    * Finds the project's subscriptions of any status, newest first: at most `page.limit`, unreadable ones too.
@@ -234,6 +235,10 @@ export interface ReportStore {
   insertRefund(refund: Omit<Refund, 'amount'>, limits: RefundLimits): Promise<RefundInserted>;
   /** Returns the refunds of these attempts, those of one attempt in the order in which they were recorded. */
   listRefunds(attemptIds: readonly AttemptId[]): Promise<ListedRefunds>;
+  /** Stores the seller of a project, in place of what was stored. Of N callers one stays. */
+  saveSeller(seller: Seller): Promise<void>;
+  /** Returns the seller of a project; null when nothing was stored. */
+  findSeller(projectId: ProjectId): Promise<Seller | null>;
   /**
    * Counts the waiting work, each number up to a limit, so that a large backlog takes no longer than a small
    * one. The two dates are of all waiting work, whatever the limit.

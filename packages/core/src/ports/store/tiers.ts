@@ -104,6 +104,8 @@ const METHODS: { readonly [Tier in keyof Tiers]: { readonly [Method in keyof Tie
     findPayment: true,
     insertRefund: true,
     listRefunds: true,
+    saveSeller: true,
+    findSeller: true,
     countBacklog: true,
     nextDeliveryAt: true,
     countHeldEvents: true,

@@ -289,8 +289,15 @@ describe('moving records from SQLite to PostgreSQL', () => {
     await withStore(source, (store) => store.insertProject(aProject()));
   });
 
+  test('says which record is broken when receipts are numbered with a gap', async () => {
+    await withMovable(source, ({ db }) => sql`update attempts set receipt_number = 9`.execute(db));
+    await expect(move()).rejects.toThrow(
+      /the receipts of a project are not numbered without gaps up to its counter \(proj_/,
+    );
+  });
+
   test('says which record is broken when a counter is behind its events', async () => {
-    await withMovable(source, ({ db }) => sql`update event_positions set last = 2`.execute(db));
+    await withMovable(source, ({ db }) => sql`update project_counters set last_position = 2`.execute(db));
     await expect(move()).rejects.toThrow(
       /the counter of a project is behind the positions of its events \(proj_/,
     );

@@ -104,6 +104,13 @@ export async function fillEveryTable(store: FullStore, moreSubscriptions = 0): P
   ]);
   const refunded = { charged: LARGEST, received: LARGEST, wallet: subscription.wallet, mint: plan.mint };
   await store.insertRefund(aRefund({ projectId, attemptId: attempt.id }), refunded);
+  const seller = {
+    legalName: 'Zoë GmbH',
+    address: 'Gasse 1\n1010 Wien',
+    taxId: 'ATU1',
+    receiptPrefix: 'NIGHT',
+  };
+  await store.saveSeller({ projectId, ...seller });
   const price = { at: MADE_AT, attemptId: anId('att'), amount: LARGEST, amountUsd: '1.00' };
   await store.addFigures([someFigures({ ...of, price, sums: { 'paid.amount': LARGEST * 9n } })]);
   await store.mergeFigures(9);

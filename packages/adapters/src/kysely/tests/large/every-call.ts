@@ -346,6 +346,11 @@ export function everyCall(store: FullStoreOperations): Calls {
           ...{ charged: 10_000_000n, received: 10_000_000n, wallet, mint: 'Mint' },
         }),
     ],
+    saveSeller: [
+      () =>
+        store.saveSeller({ projectId, legalName: 'A shop', address: null, taxId: null, receiptPrefix: null }),
+    ],
+    findSeller: [() => store.findSeller(projectId)],
     listRefunds: [() => store.listRefunds([largeId('att', 400), largeId('att', 401)])],
     countBacklog: [() => store.countBacklog(NOW, 100)],
     countHeldEvents: [() => store.countHeldEvents(subscriptionId)],

@@ -149,7 +149,8 @@ function statements(count: number, projects: number): readonly string[] {
       select ${id('evt')}, ${projectId}, ${id('sub')},
         case i % 4 when 0 then 'subscription.created' when 1 then 'subscription.ended' else 'subscription.renewed' end,
         ${START} + i * 1000, 1, '{"id":"' || ${id('sub')} || '"}', '{}', '{}', ${placeInProject}, ${START} + i * 1000, null from n`,
-    `insert into event_positions (project_id, last, latest_at) select project_id, max(position), max(latest_at) from events group by project_id`,
+    `insert into project_counters (project_id, last_position, latest_at, last_receipt)
+      select project_id, max(position), max(latest_at), 0 from events group by project_id`,
     `insert into endpoints (id, project_id, version, url, types, enabled, secrets, created_at) ${upTo(10 * projects)}
       select ${id('whe', '(999999999 + i)')}, ${id('proj', '(1000000000 + (i - 1) / 10)')}, 1, 'https://example.com/' || i,
         '["subscription.created"]', 1, '[]', ${START} from n`,

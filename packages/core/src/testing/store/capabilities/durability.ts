@@ -179,6 +179,11 @@ export const reportDurabilityTests: StoreTests<Store & ReportStore> = durability
     await store.priceAttempts(new Map([[attempt.id, '4.99']]));
     return (reopened) => reopened.listAttempts(subscription.id, FIRST_PAGE);
   },
+  async saveSeller(store, { project: { id: projectId } }) {
+    const nothing = { address: null, taxId: null, receiptPrefix: null };
+    await store.saveSeller({ projectId, legalName: 'A shop', ...nothing });
+    return (reopened) => reopened.findSeller(projectId);
+  },
 });
 
 export const retentionDurabilityTests: StoreTests<Store & RetentionStore> = durabilityOf<

@@ -69,7 +69,10 @@ async function paying(
       : [aTransfer({ subscriptionId: subscription.id, signature, periodStart, state: 'landed' })],
   );
   await mustCommit(store, aCommit(subscription, { attempts: rows, transfers }));
-  return { subscription, rows };
+  const stored = await store.listAttempts(subscription.id, { limit: 99, startingAfter: null });
+  expectThat(stored !== 'unknown_cursor', 'a first page not to be unknown_cursor');
+  const rowOf = new Map(stored.data.map((row) => [row.id, row]));
+  return { subscription, rows: rows.map((row) => rowOf.get(row.id) ?? row) };
 }
 
 /** Stores a subscription with paid attempts, each of which charged 10, and makes refunds of them. */

@@ -1,7 +1,7 @@
 import type { MigrationStep } from './for-engine.js';
 
-/** What operators gave back by hand: a transaction counts once for a charge. */
-export const refunds: readonly MigrationStep[] = [
+/** What operators gave back by hand, where a transaction counts once for a charge, and who issues receipts. */
+export const receipts: readonly MigrationStep[] = [
   `create table refunds (
     signature text not null,
     project_id text not null,
@@ -12,4 +12,12 @@ export const refunds: readonly MigrationStep[] = [
     primary key (signature, attempt_id)
   )`,
   `create index refunds_of_attempt on refunds (attempt_id, recorded_at, signature)`,
+
+  `create table sellers (
+    project_id text primary key references projects (id),
+    legal_name text,
+    address text,
+    tax_id text,
+    receipt_prefix text
+  )`,
 ];

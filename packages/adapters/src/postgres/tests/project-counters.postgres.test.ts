@@ -22,7 +22,7 @@ test('a commit takes the positions of its projects in one order, so that no two 
   expect(await commit()).toBe('committed');
 
   const lock = ({ project }: typeof later) =>
-    other.query('select 1 from event_positions where project_id = $1 for update nowait', [project.id]);
+    other.query('select 1 from project_counters where project_id = $1 for update nowait', [project.id]);
   await other.query('begin');
   await lock(earlier);
   const waiting = commit();

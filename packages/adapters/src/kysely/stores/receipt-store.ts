@@ -1,18 +1,22 @@
-import { leftAfter, type AttemptId, type ReportStore } from '@subrail/core/ports';
+import { leftAfter, type AttemptId, type ProjectId, type ReportStore } from '@subrail/core/ports';
 import { sql } from 'kysely';
 import { insertRecords } from '../query/insert-rows.js';
 import { readEach } from '../query/related-rows.js';
 import type { Handle, Session } from '../query/session.js';
-import { prepare, prepareList } from '../query/statement.js';
-import { refundTable } from '../tables/charges.js';
+import { columnsExcept, pick, prepare, prepareList } from '../query/statement.js';
+import { refundTable, sellerTable } from '../tables/charges.js';
+import type { RowOf } from '../tables/record-table.js';
 import { readPayments } from './payment-search.js';
 
 const readRefund = refundTable.decoder();
 
-type Refunds = Pick<ReportStore, 'findPayment' | 'insertRefund' | 'listRefunds'>;
+type Receipts = Pick<
+  ReportStore,
+  'findPayment' | 'insertRefund' | 'listRefunds' | 'saveSeller' | 'findSeller'
+>;
 
-/** The refunds of charges, and a charge by its id. */
-export function refundStore(db: Handle): (session: Session) => Refunds {
+/** What a receipt says: a charge by its id, its refunds, and the seller. */
+export function receiptStore(db: Handle): (session: Session) => Receipts {
   const insert = insertRecords(db, 'refunds', refundTable);
   const ofAttempts = prepareList((ids: readonly AttemptId[]) =>
     db
@@ -39,6 +43,19 @@ export function refundStore(db: Handle): (session: Session) => Refunds {
     readRefund,
   );
 
+  const saveSeller = prepare((row: RowOf<typeof sellerTable>) => {
+    const values = pick(row, columnsExcept(sellerTable.columns, ['project_id']));
+    return db
+      .insertInto('sellers')
+      .values({ project_id: row.project_id, ...values })
+      .onConflict((conflict) => conflict.column('project_id').doUpdateSet(values));
+  });
+  const findSeller = prepare(
+    (values: { projectId: ProjectId }) =>
+      db.selectFrom('sellers').select(sellerTable.selection()).where('project_id', '=', values.projectId),
+    sellerTable.decoder(),
+  );
+
   return (session) => ({
     async findPayment(projectId, id) {
       const { found, unreadable } = await readPayments(session.handle, [id], projectId);
@@ -50,6 +67,10 @@ export function refundStore(db: Handle): (session: Session) => Refunds {
       const { readable: refunds, unreadable } = readEach(rows, readRefund);
       return { refunds, unreadable };
     },
+    async saveSeller(seller) {
+      await saveSeller.write(session.handle, sellerTable.encode(seller));
+    },
+    findSeller: (projectId) => findSeller.first(session.handle, { projectId }),
     async insertRefund(refund, { charged, received, wallet, mint }) {
       const { signature, attemptId } = refund;
       const inserting = session.atomically(async (handle) => {
