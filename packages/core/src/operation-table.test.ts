@@ -32,8 +32,20 @@ describe('the table of operations', () => {
   it('has every function of billing, of the service and of a project', () => {
     const { projects, secrets, management, ...billing } = serviceFixture().billing;
     const of = getFrom(billing.project('proj_1'));
-    const { retrieve, detail, update, look, updateLook, delete: remove, ...project } = of;
-    const ofProject = { projects: { retrieve, detail, update, look, updateLook, delete: remove } };
+    const {
+      retrieve,
+      detail,
+      update,
+      look,
+      updateLook,
+      seller,
+      updateSeller,
+      delete: remove,
+      ...project
+    } = of;
+    const ofProject = {
+      projects: { retrieve, detail, update, look, updateLook, seller, updateSeller, delete: remove },
+    };
     const members = [{ projects, secrets, management }, ofProject, project].flatMap((part) =>
       Object.entries(part).flatMap(([group, functions]) =>
         Object.keys(functions as object).map((member) => `${group}.${member}`),

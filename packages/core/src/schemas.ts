@@ -19,6 +19,8 @@ export {
   TermsFact,
 } from './contract/customer.js';
 
+export { ReceiptWire } from './contract/receipt.js';
+
 // Of every route
 export { STATUS_NAMES, ErrorBody } from './contract/error-body.js';
 
@@ -60,7 +62,7 @@ export { EndpointWire, EndpointWithSecret, ResealedSecrets } from './management/
 export { AuditEntryWire } from './management/operators/schemas.js';
 export { PaymentPage, PaymentWire } from './management/payments/schemas.js';
 export { ManagedPlan, PlanInput } from './management/plans/schemas.js';
-export { ApiKeyWire, ManagedProject } from './management/projects/schemas.js';
+export { ApiKeyWire, ManagedProject, SellerWire } from './management/projects/schemas.js';
 export {
   CohortReport,
   FigureReport,

@@ -51,7 +51,7 @@ export interface CustomerHandlerOptions {
 const PREFIX = '/customer/v1';
 
 /** A path from the route of a customer on, behind whatever path the app has mounted the handler at. */
-const ROUTE = /^.*(\/(?:session|subscriptions)(?:\/.*)?)$/;
+const ROUTE = /^.*(\/(?:session|subscriptions|receipts)(?:\/.*)?)$/;
 
 const AppCustomerAnswer = z.preprocess(
   (answer) => (typeof answer === 'string' ? { external_id: answer } : answer),

@@ -94,6 +94,11 @@ async function newEndpoint(): Promise<string> {
   return (await world.shop.endpoints.create({ url, types: ['subscription.created'] })).id;
 }
 
+async function paidAttempt(): Promise<string> {
+  const { data } = await world.shop.payments.list({ outcome: 'paid', limit: 1 });
+  return data[0]?.id ?? '';
+}
+
 async function newDraft(
   more: { readonly period_hours?: number; readonly ends_at?: string } = {},
 ): Promise<string> {
@@ -177,6 +182,15 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     { args: () => [], answer: () => world.shop.look() },
     { args: () => ['--accent', '#0a7d5a', '--logo', newPicture()], answer: () => world.shop.look() },
     { args: () => ['--logo', 'none'], answer: () => world.shop.look() },
+  ],
+  'subrail project seller': [
+    { args: () => [], answer: () => world.shop.seller() },
+    {
+      args: () => ['--legal-name', 'Night Owl', '--address', 'Gasse 1, 1010 Wien', '--tax-id', 'ATU1'],
+      answer: () => world.shop.seller(),
+    },
+    { args: () => ['--address', 'none'], answer: () => world.shop.seller() },
+    { args: () => ['--receipt-prefix', 'night'], refused: 'invalid_request' },
   ],
   'subrail project delete': [{ args: async () => [await newProject(), '--yes'], answer: () => ({}) }],
   'subrail key create': [
@@ -376,11 +390,17 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
       answer: () => world.shop.payments.list({ plan: 'pro', outcome: 'paid' }),
     },
   ],
+  'subrail payment receipt': [
+    {
+      args: async () => [await paidAttempt()],
+      answer: async () => world.shop.payments.receipt(await paidAttempt()),
+    },
+    { args: () => ['att_none'], refused: 'not_found' },
+  ],
   'subrail payment refund': [
     {
       args: async () => {
-        const { data } = await world.shop.payments.list({ outcome: 'paid', limit: 1 });
-        return [data[0]?.id ?? '', '--signature', aSignature()];
+        return [await paidAttempt(), '--signature', aSignature()];
       },
       refused: 'conflict',
     },

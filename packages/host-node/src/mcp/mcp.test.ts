@@ -33,6 +33,7 @@ beforeAll(async () => {
   await shop.endpoints.recover(endpoint.id, { since: '2020-01-01T00:00:00Z' });
   const [event] = (await shop.events.list({ type: 'subscription.created' })).data;
   const [delivery] = (await shop.deliveries.list({ endpoint: endpoint.id })).data;
+  const [payment] = (await shop.payments.list({ outcome: 'paid' })).data;
   const checkout = await shop.checkouts.create({ plan: 'pro' });
   ids = {
     subscriptions: subscription,
@@ -40,6 +41,7 @@ beforeAll(async () => {
     events: event?.id ?? '',
     deliveries: delivery?.id ?? '',
     checkouts: checkout.id,
+    payments: payment?.id ?? '',
   };
   readingKey = (await billing.management.createKey({ name: 'Assistant', access: 'read' })).key;
   actingKey = (await billing.management.createKey({ name: 'Deputy', access: 'write' })).key;

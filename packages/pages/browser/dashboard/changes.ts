@@ -4,6 +4,7 @@
 export const CHANGES: ReadonlyMap<string, string> = new Map([
   ["projects.update","Changes a project."],
   ["projects.updateLook","Changes how the pages of a project's customers look: its colour and its picture."],
+  ["projects.updateSeller","Changes who sells for a project, as its receipts say."],
   ["projects.delete","Deletes a project that never had a plan or an endpoint, with its API keys."],
   ["keys.create","Creates an API key of a project."],
   ["keys.rotate","Replaces an API key by a new one with its name."],

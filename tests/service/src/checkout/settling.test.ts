@@ -145,6 +145,9 @@ describe('a first payment that landed', () => {
       const { id } = body['subscription'] as { id: string };
       const { body: attempts } = await world.call('GET', `/subscriptions/${id}/attempts`);
       expect(attempts['paid']).toEqual({ count: 1, amount: PRICE.toString() });
+      // receipts#receipt-of-a-payment
+      const [payment] = (await world.billing.project(world.projectId).payments.list()).data;
+      expect([payment?.subscription, payment?.receipt_number]).toEqual([id, '000001']);
     },
   );
 

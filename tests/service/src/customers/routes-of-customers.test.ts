@@ -71,6 +71,7 @@ describe('the routes of a customer', () => {
     expect(Object.keys(paths).toSorted()).toEqual(
       [
         ...['/customer/v1/session', '/customer/v1/subscriptions', '/customer/v1/links/{id}/sessions', one],
+        '/customer/v1/receipts/{id}',
         ...['attempts', 'transaction', 'submit', 'retry', 'send'].map((step) => `${one}/${step}`),
         ...['cancel', 'resume', 'close'].flatMap((step) => [`${one}/${step}`, `${one}/${step}/confirm`]),
       ].toSorted(),

@@ -36,7 +36,7 @@ describe('an export', () => {
     expect(headings).toBe(
       'id,attempted_at,outcome,reason,amount_display,symbol,amount_usd,amount,amount_received,decimals,mint,' +
         'fee_lamports,signature,period_start,period_end,retry,retry_number,plan,subscription,wallet,external_id,email,' +
-        'refunded_display,refunded_amount,refund_signatures',
+        'refunded_display,refunded_amount,refund_signatures,receipt_number',
     );
     expect(headings.split(',').toSorted()).toEqual(Object.keys(data[0] ?? {}).toSorted());
     const [newest] = data.filter(({ external_id }) => external_id === 'reader-1');

@@ -173,6 +173,12 @@ const BY_NEED: Readonly<
       const signature = await giveBack(world, data[0]?.wallet ?? '', 1n);
       return shop.payments.recordRefund(data[0]?.id ?? '', { signature });
     },
+    'payments.receipt': async ({ shop }) => {
+      const { data } = await shop.payments.list({ external_id: 'reader', outcome: 'paid', limit: 1 });
+      return shop.payments.receipt(data[0]?.id ?? '');
+    },
+    'projects.seller': ({ shop }) => shop.seller(),
+    'projects.updateSeller': ({ shop }) => shop.updateSeller({ address: ['Gasse 1', '1010 Wien'] }),
     'payments.list': ({ shop }) => shop.payments.list({ plan: 'pro', outcome: 'paid' }),
     'reports.upcoming': ({ shop }) => shop.reports.upcoming({ limit: 5 }),
     'doctor.examine': ({ shop }) => shop.doctor.examine(),

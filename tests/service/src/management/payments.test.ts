@@ -136,6 +136,7 @@ describe('the payments of a project', () => {
           external_id: 'reader-1',
           email: null,
           ...{ refunded_display: '0', refunded_amount: '0', refund_signatures: null },
+          receipt_number: '000002',
         },
       ],
       has_more: true,

@@ -56,8 +56,10 @@ describe('a refund by hand', () => {
 
     expect(await payments()).toContainEqual(whole);
     const csv = await textOf(shop().payments.export({ format: 'csv' }));
-    expect(csv.split('\r\n')[0]).toMatch(/,email,refunded_display,refunded_amount,refund_signatures$/);
-    expect(csv).toContain(`,5,${PRICE},${one} ${other}\r\n`);
+    expect(csv.split('\r\n')[0]).toMatch(
+      /,email,refunded_display,refunded_amount,refund_signatures,receipt_number$/,
+    );
+    expect(csv).toContain(`,5,${PRICE},${one} ${other},000001\r\n`);
     const { happened } = await shop().subscriptions.explain(subscription);
     expect(happened.map(({ what }) => what)).toContain(`2.5 tokens were given back by hand (${one}).`);
     const { data } = await world.billing.management.auditEntries({ subject: first?.id });

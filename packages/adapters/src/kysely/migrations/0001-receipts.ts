@@ -1,6 +1,6 @@
 import type { MigrationStep } from './for-engine.js';
 
-/** What operators gave back by hand, where a transaction counts once for a charge, and who issues receipts. */
+/** What operators gave back by hand, a transaction once for each charge, and who issues receipts. */
 export const receipts: readonly MigrationStep[] = [
   `create table refunds (
     signature text not null,

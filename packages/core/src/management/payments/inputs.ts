@@ -109,4 +109,5 @@ export const PAYMENT_COLUMNS = [
   'refunded_display',
   'refunded_amount',
   'refund_signatures',
+  'receipt_number',
 ] as const satisfies readonly (keyof PaymentWire)[];

@@ -6,6 +6,7 @@ import { readKnownTokens } from '../../operations/plans/known-tokens.js';
 import type { Payment, PaymentFilter, UnreadableRecord } from '../../ports/index.js';
 import type { AttemptId, Project, Refund } from '../../records/index.js';
 import { displayAmount } from '../../rules/money.js';
+import { receiptNumber } from '../../rules/receipt-number.js';
 import { type KnownTokens, tokenName } from '../../rules/token-name.js';
 import type { Service } from '../../service.js';
 import { attemptWire } from '../../wire/attempt.js';
@@ -109,5 +110,6 @@ export function paymentWire(
     refunded_display: displayAmount(refunded, plan.decimals),
     refunded_amount: toAmountText(refunded),
     refund_signatures: refunds.length === 0 ? null : refunds.map(({ signature }) => signature).join(' '),
+    receipt_number: receiptNumber(attempt),
   };
 }

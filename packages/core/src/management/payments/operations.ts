@@ -1,4 +1,5 @@
 import { ExportText } from '../../contract/export-format.js';
+import { ReceiptWire } from '../../contract/receipt.js';
 import { operation } from '../../operations/operation.js';
 import { exportPayments } from './export.js';
 import { listPayments } from './list.js';
@@ -9,6 +10,7 @@ import {
   type PaymentQueryInput,
   RefundBody,
 } from './inputs.js';
+import { receiptOfPayment } from './receipt.js';
 import { recordRefund } from './refunds.js';
 import { PaymentPage, PaymentWire } from './schemas.js';
 
@@ -59,6 +61,21 @@ export const paymentOperations = {
     errors: ['conflict', 'network_unavailable'],
     summary: 'Records that a payment was given back by hand, by the transaction that proves it.',
     run: ({ service, project, id, input }) => recordRefund(service, project, id, input),
+  }),
+  /**
+   * Reads the receipt of a payment: its number, who was paid by whom for what, and what was given back. What
+   * did not pay has none. Refuses with `not_found`.
+   *
+   * @example
+   * const { number, amount_display, symbol, seller } = await shop.payments.receipt(id);
+   */
+  receipt: operation<(id: string) => Promise<ReceiptWire>>()({
+    method: 'GET',
+    path: '/manage/v1/projects/{project}/payments/{id}/receipt',
+    output: ReceiptWire,
+    notFound: 'not_found',
+    summary: 'The receipt of a payment.',
+    run: ({ service, project, id }) => receiptOfPayment(service, project, id),
   }),
   /**
    * Exports the payments of the whole project that fit every field that is given, newest first, as the text

@@ -1,8 +1,9 @@
 import { ServiceError } from '../../contract/errors.js';
 import { readKnownTokens } from '../../operations/plans/known-tokens.js';
+import { refundsOf } from '../../operations/receipts/read-receipt.js';
 import { requireAnswer } from '../../operations/read-chain.js';
 import type { Payment } from '../../ports/index.js';
-import type { AttemptId, Project, Refund } from '../../records/index.js';
+import type { AttemptId, Project } from '../../records/index.js';
 import { displayAmount } from '../../rules/money.js';
 import type { Service } from '../../service.js';
 import type { RefundBody } from './inputs.js';
@@ -64,13 +65,6 @@ export async function recordRefund(
     );
   // Another caller may have recorded the same one meanwhile.
   return shown(service, payment);
-}
-
-/** The refunds of an attempt. One that cannot be read fails it: how much was given back is not known. */
-async function refundsOf({ store }: Service, attempt: AttemptId): Promise<readonly Refund[]> {
-  const { refunds, unreadable } = await store.listRefunds([attempt]);
-  if (unreadable[0] !== undefined) throw unreadable[0].error;
-  return refunds;
 }
 
 function conflict(message: string): ServiceError {

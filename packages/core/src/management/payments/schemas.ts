@@ -28,6 +28,8 @@ export const PaymentWire = AttemptWire.omit({ retries_allowed: true }).extend({
   refunded_amount: amountText,
   /** The signatures of the transactions that gave it back, with spaces between them; null without any. */
   refund_signatures: z.string().nullable(),
+  /** The number of its receipt; null for what did not pay. */
+  receipt_number: z.string().nullable(),
 });
 export type PaymentWire = z.infer<typeof PaymentWire>;
 

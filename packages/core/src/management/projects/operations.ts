@@ -14,7 +14,10 @@ import {
   ProjectLookUpdate,
   ProjectLookWire,
   ProjectUpdate,
+  SellerUpdate,
+  SellerWire,
 } from './schemas.js';
+import { readSeller, updateSeller } from './seller.js';
 
 export const projectsOperations = {
   /**
@@ -120,6 +123,44 @@ export const managedProjectOperations = {
     errors: ['not_supported'],
     summary: "Changes how the pages of a project's customers look: its colour and its picture.",
     run: ({ service, project, input }) => updateLook(service, project, input),
+  }),
+  /**
+   * Reads who sells for the project, as its receipts say: legal name, lines of the address, tax id, and what
+   * stands before the numbers of receipts. Refuses with `not_found` or `not_supported`.
+   *
+   * @example
+   * const { legal_name, address } = await shop.seller();
+   */
+  seller: operation<() => Promise<SellerWire>>()({
+    method: 'GET',
+    path: '/manage/v1/projects/{project}/seller',
+    output: SellerWire,
+    errors: ['not_supported'],
+    summary: 'Who sells for a project, as its receipts say.',
+    run: ({ service, project }) => readSeller(service, project),
+  }),
+  /**
+   * Changes who sells for the project; a field that is left out stays as it is. Every receipt shows the name,
+   * the address and the tax id as they are when it is opened. A prefix of 1 to 12 capital letters, digits and
+   * hyphens counts for later receipts: the number of an older one never changes.
+   *
+   * Refuses with `invalid_request`, `not_found` or `not_supported`.
+   *
+   * @example
+   * await shop.updateSeller({
+   *   legal_name: 'Night Owl GmbH',
+   *   address: ['Gasse 1', '1010 Wien', 'Austria'],
+   *   receipt_prefix: 'NIGHT',
+   * });
+   */
+  updateSeller: operation<(changes: SellerUpdate) => Promise<SellerWire>>()({
+    method: 'POST',
+    path: '/manage/v1/projects/{project}/seller',
+    input: SellerUpdate,
+    output: SellerWire,
+    errors: ['not_supported'],
+    summary: 'Changes who sells for a project, as its receipts say.',
+    run: ({ service, project, input }) => updateSeller(service, project, input),
   }),
   /**
    * Deletes the project with its API keys. Only one that never had a plan or an endpoint can be deleted.

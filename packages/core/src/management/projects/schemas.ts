@@ -83,6 +83,37 @@ export const ProjectLookWire = z.strictObject({
 
 export type ProjectLookWire = z.infer<typeof ProjectLookWire>;
 
+/** A change of who sells for a project, as its receipts say. A field that is left out stays as it is. */
+export const SellerUpdate = z.strictObject({
+  /** The legal name; null for the name of the project. */
+  legal_name: lineInput(1, 128).nullable().optional(),
+  /** The lines of the address, at most 6; none for no address. */
+  address: z.array(lineInput(1, 128)).max(6, { error: 'must be at most 6 lines' }).readonly().optional(),
+  /** The tax id, such as a VAT number; null for none. */
+  tax_id: lineInput(1, 64).nullable().optional(),
+  /** The text before the numbers of later receipts; null for none. */
+  receipt_prefix: z
+    .string({ error: 'must be a prefix, such as NIGHT' })
+    .max(12, { error: 'must be at most 12 characters' })
+    .regex(/^[A-Z0-9]+(-[A-Z0-9]+)*$/, {
+      error: 'must be capital letters of Latin, digits and hyphens between them, such as NIGHT',
+    })
+    .nullable()
+    .optional(),
+});
+
+export type SellerUpdate = z.input<typeof SellerUpdate>;
+
+/** Who sells for a project, as its receipts say. */
+export const SellerWire = z.strictObject({
+  legal_name: z.string().nullable(),
+  address: z.array(z.string()).readonly(),
+  tax_id: z.string().nullable(),
+  receipt_prefix: z.string().nullable(),
+});
+
+export type SellerWire = z.infer<typeof SellerWire>;
+
 /** A new API key. */
 export const ApiKeyInput = z.strictObject({
   /** The person or program that uses the key. */

@@ -8,6 +8,7 @@ import {
   OpenedLink,
 } from '../../contract/customer.js';
 import type { ErrorCode } from '../../contract/errors.js';
+import { ReceiptWire } from '../../contract/receipt.js';
 import type { SubmitBody } from '../../contract/requests.js';
 import { WalletSubmitBody, WalletSubmitted } from '../../contract/wallet.js';
 import type { Service } from '../../service.js';
@@ -19,6 +20,7 @@ import { sendSigned } from '../wallets/submit.js';
 import { readHistory, reserve } from './caller.js';
 import { createOfCustomer, requireUnfinished, withFacts } from './create.js';
 import { openLink } from './open-link.js';
+import { receiptOfCustomer } from './receipt.js';
 import { type Need, requireReachable } from './require-reachable.js';
 import { type CustomerCall, customerRoute } from './route.js';
 import { submitOfCustomer } from './submit.js';
@@ -117,6 +119,15 @@ export const customerOperations = {
   ),
   retrieve: ofContract(subscriptionOperations.retrieve),
   attempts: ofContract(subscriptionOperations.attempts),
+  receipt: customerRoute({
+    method: 'GET',
+    path: '/customer/v1/receipts/{id}',
+    output: ReceiptWire,
+    notFound: 'not_found',
+    errors: ['session_expired', 'not_supported'],
+    summary: 'The receipt of a payment of the customer, by the id of its attempt.',
+    run: ({ service, caller, id }) => receiptOfCustomer(service, caller, id),
+  }),
   retry: derived(subscriptionOperations.retry, [], async (call) => {
     await requireReachable(call.service, call.caller, call.id, BUILDS);
     return runContract(subscriptionOperations.retry, call);

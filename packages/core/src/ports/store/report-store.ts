@@ -182,7 +182,10 @@ export interface UnpricedAttempt extends Pick<Attempt, 'id' | 'attemptedAt' | 'o
   readonly decimals: number;
 }
 
-/** A capability: searches over a project, reports, lists of deliveries, later prices of attempts, refunds, sellers. */
+/**
+ * A capability: searches over a project, reports, lists of deliveries, later prices of attempts, refunds, and
+ * sellers.
+ */
 export interface ReportStore {
   /**
    * Finds the project's subscriptions of any status, newest first: at most `page.limit`, unreadable ones too.

@@ -1,7 +1,8 @@
-import { AttemptOutcome, type PaymentWire } from '@subrail/core/schemas';
+import { AttemptOutcome, type PaymentWire, type ReceiptWire } from '@subrail/core/schemas';
 import { addGroup, type Group } from '../command-tree.js';
 import { addManaged, listed, PAGE_OPTIONS } from '../managed.js';
 import { oneOf, required, text } from '../option.js';
+import { details } from '../table.js';
 
 /** The filters of payments, in a list and in an export. */
 export const PAYMENT_OPTIONS = {
@@ -54,6 +55,38 @@ export function addPaymentCommands(root: Group): void {
     run: async ({ project, operands: [id = ''], options }) =>
       (await project()).payments.recordRefund(id, options),
   });
+  addManaged(group, {
+    usage: 'receipt <id>',
+    about: 'Show the receipt of a payment.',
+    example: 'subrail payment receipt att_…',
+    operations: ['payments.receipt'],
+    run: async ({ project, operands: [id = ''] }) => (await project()).payments.receipt(id),
+    shown: (receipt, { terminal }) => details(terminal, receiptFields(receipt)),
+  });
+}
+
+/** A receipt for a person, without what an accountant does not read. */
+function receiptFields(receipt: ReceiptWire): object {
+  const { number, paid_at, seller, customer, plan_name, period_start, period_end } = receipt;
+  const unit = receipt.symbol ?? receipt.mint;
+  const amount = (shown: string | null) => shown && `${shown} ${unit}`;
+  return {
+    number,
+    paid_at,
+    seller: [seller.name, ...seller.address].join(', '),
+    tax_id: seller.tax_id,
+    customer: customer.email ?? customer.external_id,
+    wallet: customer.wallet,
+    plan: plan_name,
+    period: period_start && period_end && `${period_start} to ${period_end}`,
+    amount: amount(receipt.amount_display),
+    fee_of_the_token: amount(receipt.token_fee_display),
+    amount_usd: receipt.amount_usd,
+    signature: receipt.signature,
+    refunds: receipt.refunds
+      .map((refund) => `${amount(refund.amount_display)} on ${refund.refunded_at} by ${refund.signature}`)
+      .join(', '),
+  };
 }
 
 function rowOf(payment: PaymentWire): object {

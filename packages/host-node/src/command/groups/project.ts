@@ -93,6 +93,25 @@ export function addProjectCommands(root: Group): void {
     next: (_, { operands }) => linksOf(operands),
   });
   addManaged(group, {
+    usage: 'seller [id]',
+    about: 'Show or change who sells for a project, as its receipts say.',
+    example: "subrail project seller --legal-name 'Night Owl GmbH' --address 'Gasse 1, 1010 Wien'",
+    operations: ['projects.seller', 'projects.updateSeller'],
+    options: {
+      legal_name: textOrNone('name', 'the legal name'),
+      address: textOrNone('lines', 'the address, with commas between its lines'),
+      tax_id: textOrNone('id', 'the tax id, such as a VAT number'),
+      receipt_prefix: textOrNone('prefix', 'what stands before the numbers of later receipts, such as NIGHT'),
+    },
+    run: async ({ project, operands: [id = ''], options }) => {
+      const shop = await project(id);
+      if (Object.values(options).every((value) => value === undefined)) return shop.seller();
+      const { address, ...changes } = options;
+      const lines = address === null ? [] : address?.split(',').map((line) => line.trim());
+      return shop.updateSeller({ ...changes, address: lines });
+    },
+  });
+  addManaged(group, {
     usage: 'delete <id>',
     about: 'Delete a project that never had a plan or an endpoint, with its keys.',
     example: 'subrail project delete proj_… --yes',

@@ -20,10 +20,7 @@ const failure = ({ id }: Subscription, ms: number) =>
   });
 
 /** The numbers of the receipts of a subscription, the oldest attempt first. */
-export async function receiptNumbers(
-  store: Store,
-  { id }: Subscription,
-): Promise<readonly (number | null)[]> {
+async function receiptNumbers(store: Store, { id }: Subscription): Promise<readonly (number | null)[]> {
   const page = await store.listAttempts(id, { limit: 99, startingAfter: null });
   expectThat(page !== 'unknown_cursor', 'a first page not to be unknown_cursor');
   return page.data.map(({ receiptNumber }) => receiptNumber).reverse();
