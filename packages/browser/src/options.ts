@@ -74,7 +74,10 @@ export type CheckoutOptions = MachineOptions & {
 } & (WithSession | WithLink | WithUrl);
 
 /** The options of a portal, which is opened by exactly one of `session`, `link`, `url` and `chain`. */
-export type PortalOptions = MachineOptions & (WithSession | WithLink | WithUrl | WithChain);
+export type PortalOptions = MachineOptions & {
+  /** The id of a payment whose receipt is shown first. */
+  readonly receipt?: string | Absent;
+} & (WithSession | WithLink | WithUrl | WithChain);
 
 /** A session that was read, with the routes that it opens. */
 export interface Opened {

@@ -3,6 +3,7 @@ import type {
   CustomerAction,
   CustomerSession,
   CustomerSubscription,
+  ReceiptWire,
   WalletSubscription,
 } from '@subrail/core/schemas';
 import type { ChangeStep } from './changing.js';
@@ -47,6 +48,8 @@ interface Ready {
   readonly more: () => void;
   /** Reads the charges of a subscription; each further call reads older ones. */
   readonly showPayments: (id: string) => void;
+  /** Reads the receipt of a payment by its id, and shows it. */
+  readonly showReceipt: (attempt: string) => void;
   readonly cancel: (id: string) => void;
   readonly resume: (id: string) => void;
   readonly close: (id: string) => void;
@@ -57,6 +60,15 @@ interface Ready {
   /** Opens a checkout of a plan, by its slug, which replaces a subscription. */
   readonly change: (id: string, plan: string) => void;
   readonly refresh: () => void;
+}
+
+/** The receipt of a payment. */
+interface Receipt {
+  readonly name: 'receipt';
+  readonly session: CustomerSession;
+  readonly receipt: ReceiptWire;
+  /** Shows the subscriptions. */
+  readonly back: () => void;
 }
 
 /** A subscription that is being changed. */
@@ -149,6 +161,7 @@ export type PortalState = PortalShown & Delay;
 export type PortalShown =
   | Loading
   | Ready
+  | Receipt
   | ChoosingWallet
   | Acting
   | InCheckout

@@ -180,6 +180,7 @@ export function createPortal(options: PortalOptions): Portal {
         more: only(more),
         // Several lists may be on their way at once.
         showPayments: (id) => void readPayments(id),
+        showReceipt: only(showReceipt),
         cancel: only(start('cancel')),
         resume: only(start('resume')),
         close: only(start('close')),
@@ -217,6 +218,14 @@ export function createPortal(options: PortalOptions): Portal {
       }
     }
 
+    function showReceipt(attempt: string) {
+      notice = NO_NOTICE;
+      flows.run(async (live) => {
+        const receipt = await live(transport.receipt(attempt));
+        show((only) => ({ name: 'receipt', session, receipt, back: only(ready) }));
+      }, tell);
+    }
+
     function subscribe(plan: string, replaces: string | null) {
       const leave = () => {
         own.destroy();
@@ -240,6 +249,7 @@ export function createPortal(options: PortalOptions): Portal {
     const subscription = subscriptions.find(({ id }) => id === signed?.subscription);
     if (signed !== undefined && subscription !== undefined) actions.begin(subscription, signed.action);
     else if (session.state === 'expired') throw new ProblemError('session_expired');
+    else if (options.receipt != null) showReceipt(options.receipt);
     else ready();
   }
 

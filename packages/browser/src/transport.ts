@@ -7,6 +7,7 @@ import type {
   CustomerSubscriptionPage,
   ErrorBody,
   OpenedLink,
+  ReceiptWire,
   SubscriptionWire,
 } from '@subrail/core/schemas';
 import { isProblemCode, type Missing, ProblemError } from './problem.js';
@@ -158,6 +159,7 @@ export function transportOf(place: Place, stopped: AbortSignal, delay?: (by: 1 |
       }),
     subscription: (id: string) => call<SubscriptionWire>(of(id)),
     attempts: (id: string, last: string | null) => call<AttemptPage>(`${of(id)}/attempts${after(last)}`),
+    receipt: (attempt: string) => call<ReceiptWire>(`/receipts/${encodeURIComponent(attempt)}`),
     transaction: (id: string) => call<CustomerCreated>(`${of(id)}/transaction`, {}),
     submit: (id: string, input: SubmitInput) => call<Confirmation>(`${of(id)}/submit`, input, WAITING_MS),
     retry: (id: string) => call<SubscriptionWire>(`${of(id)}/retry`, {}),

@@ -1,5 +1,5 @@
-// The page of a portal, `/portal#<secret>` or `/portal#<id of a plan link>`, and that of a portal without a
-// session, `/cancel`.
+// The page of a portal, `/portal#<secret>`, with `/<id of a payment>` behind it for its receipt, or
+// `/portal#<id of a plan link>`, and that of a portal without a session, `/cancel`.
 
 import '@subrail/browser/elements';
 import type { Problem } from '@subrail/browser';
@@ -17,7 +17,7 @@ const KEYLESS = ['missing_api_key', 'invalid_session'];
 
 if (portal !== null) {
   const isOfWallet = document.querySelector('.otherwise') !== null;
-  const secret = secretOfPage();
+  const [secret = '', receipt = null] = secretOfPage().split('/');
   const [link = null] = /^lnk_[A-Za-z0-9]+$/.exec(secret) ?? [];
   const common = { level: 1, service: SERVICE, chain };
   const toCancel = () => location.replace(CANCEL);
@@ -36,5 +36,5 @@ if (portal !== null) {
     Object.assign(portal, { ...common, link, portal: CANCEL });
   }
   // Of the network alone nobody knows whether an explorer shows it.
-  else Object.assign(portal, { ...common, session: secret, portal: CANCEL });
+  else Object.assign(portal, { ...common, session: secret, receipt, portal: CANCEL });
 }

@@ -47,18 +47,9 @@ it('shows what a customer has and what was paid, cancels and resumes', async () 
   await page.getByRole('article', { name: 'Pro' }).waitFor();
   await page.getByText('Payments', { exact: true }).click();
   await shows(page, '1 payment, 5 tokens in all.');
-  const receipt = page.getByRole('link', { name: /^Receipt of/ });
-  expect(await receipt.getAttribute('href')).toMatch(
-    /^https:\/\/explorer\.solana\.com\/tx\/\w+\?cluster=devnet$/,
-  );
   const back = page.getByRole('link', { name: 'Back to Night Library' });
   expect(await back.getAttribute('href')).toBe('https://shop.example/account');
   await expectEveryLook(page, 'portal-active');
-  // No explorer shows what is on a local chain.
-  await page.locator('subrail-portal').evaluate((portal) => portal.setAttribute('chain', 'solana:localnet'));
-  await page.getByText('Payments', { exact: true }).click();
-  await shows(page, '1 payment, 5 tokens in all.');
-  expect(await page.getByRole('link', { name: /^Receipt of/ }).count()).toBe(0);
   await press(page, 'Cancel: Pro');
   await expectEveryLook(page, 'portal-cancelling');
   await agree(page);

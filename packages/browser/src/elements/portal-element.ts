@@ -1,4 +1,4 @@
-import type { TemplateResult } from 'lit';
+import type { PropertyDeclarations, TemplateResult } from 'lit';
 import type { PortalOptions } from '../options.js';
 import { createPortal, type Portal } from '../portal.js';
 import type { PortalState } from '../portal-state.js';
@@ -12,13 +12,24 @@ import { portalAbout, portalSentence, portalView } from './portal-view.js';
  * The events `subrail-state` and `subrail-problem` tell the app of it, and those of a checkout in it.
  */
 export class SubrailPortal extends MachineElement<PortalState> {
+  static override properties: PropertyDeclarations = { ...MachineElement.properties, receipt: {} };
+
+  /** The id of a payment whose receipt is shown first. */
+  declare receipt: string | null;
+
+  constructor() {
+    super();
+    this.receipt = null;
+  }
+
   protected override begin(options: ElementOptions): Portal | null {
     const { session, link, url } = options;
     const { chain } = this;
     const isOfWallet = (session ?? link ?? url) === null;
     if (isOfWallet && chain === null) return null;
     // Two that are given are refused when it runs: attributes have no types.
-    return createPortal(Object.assign(options as PortalOptions, isOfWallet ? { chain } : {}));
+    const { receipt } = this;
+    return createPortal(Object.assign(options as PortalOptions, isOfWallet ? { chain } : { receipt }));
   }
 
   protected override view(state: PortalState, kit: Kit): TemplateResult {

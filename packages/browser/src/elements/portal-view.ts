@@ -22,6 +22,7 @@ import {
   waitView,
   wayView,
 } from './pieces.js';
+import { receiptView } from './receipt-view.js';
 import { subscriptionView } from './subscription-view.js';
 import { ofWalletView, openingView, walletPortalSentence } from './wallet-portal-view.js';
 import { walletsView } from './wallets-view.js';
@@ -45,6 +46,8 @@ export function portalView(state: PortalState, kit: Kit): TemplateResult {
       </div>`;
     case 'ready':
       return framed(state.session, readyView(state, kit), kit);
+    case 'receipt':
+      return receiptView(state, kit);
     case 'choosing_wallet':
       return framed(
         state.session,
@@ -86,7 +89,10 @@ export function portalAbout(state: PortalState): About {
   if (state.name === 'checkout') return checkoutAbout(state.checkout.state);
   return {
     session: 'session' in state ? state.session : null,
-    heading: (words) => (state.name === 'failed' ? words.failed[state.problem.next] : words.subscriptions),
+    heading: (words) => {
+      if (state.name === 'receipt') return words.receiptPage.title(state.receipt.number);
+      return state.name === 'failed' ? words.failed[state.problem.next] : words.subscriptions;
+    },
   };
 }
 
@@ -102,6 +108,8 @@ export function portalSentence(state: PortalState, kit: Kit): string {
         (state.problem && problemText(state.problem, kit)) ??
         (state.subscriptions.length === 0 ? words.none : words.subscriptions)
       );
+    case 'receipt':
+      return words.receiptPage.title(state.receipt.number);
     case 'choosing_wallet':
       return state.problem === null ? titleOf(state, words) : problemText(state.problem, kit);
     case 'acting':

@@ -6,17 +6,7 @@ import { shortened } from '../formats.js';
 import { actionsView } from './actions-view.js';
 import { planButtons } from './checkout-view.js';
 import type { Kit } from './kit.js';
-import {
-  cardNoticeView,
-  chainIn,
-  dateLine,
-  dateView,
-  noteView,
-  onExplorer,
-  payerLine,
-  type Piece,
-  topUpView,
-} from './pieces.js';
+import { cardNoticeView, dateLine, dateView, noteView, payerLine, type Piece, topUpView } from './pieces.js';
 import type { Words } from './words.js';
 
 type Ready = Extract<PortalState, { name: 'ready' }>;
@@ -166,9 +156,9 @@ function paymentsView(
 }
 
 function paymentView(
-  { outcome, reason, amount, signature, attempted_at: at }: AttemptWire,
+  { id, outcome, reason, amount, attempted_at: at }: AttemptWire,
   plan: OfferedPlan | null,
-  { session }: Ready,
+  { showReceipt }: Ready,
   kit: Kit,
 ): TemplateResult {
   const { words, formats } = kit;
@@ -178,15 +168,16 @@ function paymentView(
     <span class=${outcome === 'rejected' ? 'wrong' : 'soft'}>${words.outcomes[outcome]}</span>
     <span>
       ${
-        signature === null
-          ? nothing
-          : onExplorer(
-              'tx',
-              signature,
-              chainIn(session, kit),
-              words.receipt,
-              words.receiptOf(formats.day(at)),
-            )
+        outcome === 'paid'
+          ? html`<button
+              type="button"
+              class="plain"
+              aria-label=${words.showReceiptOf(formats.day(at))}
+              @click=${() => showReceipt(id)}
+            >
+              ${words.receipt}
+            </button>`
+          : nothing
       }
     </span>
     ${

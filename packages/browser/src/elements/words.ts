@@ -111,6 +111,24 @@ export interface Words {
   readonly receipt: string;
   readonly onSolana: string;
   readonly receiptOf: (date: string) => string;
+  readonly showReceiptOf: (date: string) => string;
+  readonly receiptPage: {
+    readonly title: (number: string) => string;
+    readonly print: string;
+    readonly taxId: string;
+    readonly paidOn: string;
+    readonly customer: string;
+    readonly customerId: string;
+    readonly plan: string;
+    readonly period: string;
+    readonly span: (from: string, to: string) => string;
+    readonly amount: string;
+    readonly fee: string;
+    readonly dollars: string;
+    readonly token: string;
+    readonly transaction: string;
+    readonly refund: string;
+  };
   readonly outcomes: Readonly<Record<AttemptWire['outcome'], string>>;
   readonly reasons: Readonly<Record<string, string>>;
   readonly otherReason: string;
@@ -268,6 +286,24 @@ export const ENGLISH_WORDS: Words = {
   receipt: 'Receipt',
   onSolana: 'On Solana’s explorer',
   receiptOf: (date) => `Receipt of ${date}, on Solana`,
+  showReceiptOf: (date) => `Receipt of ${date}`,
+  receiptPage: {
+    title: (number) => `Receipt ${number}`,
+    print: 'Print or save as PDF',
+    taxId: 'Tax ID',
+    paidOn: 'Paid on',
+    customer: 'Customer',
+    customerId: 'Customer number',
+    plan: 'Plan',
+    period: 'Period',
+    span: (from, to) => `${from} to ${to}`,
+    amount: 'Amount',
+    fee: 'Fee of the token in it',
+    dollars: 'Worth when it was paid',
+    token: 'Token',
+    transaction: 'Transaction',
+    refund: 'Given back',
+  },
   outcomes: { paid: 'Paid', skipped: 'Not charged', rejected: 'Failed', blocked: 'Held back' },
   reasons: {
     insufficient_balance: 'The wallet had too little of the token.',
