@@ -53,7 +53,7 @@ it.each([
     project: { name: NAME, logoUrl: 'https://localhost:9/logo.png' },
   });
   await show(receipt?.html ?? '');
-  const button = page.getByRole('link', { name: 'Zahlungen ansehen' });
+  const button = page.getByRole('link', { name: 'Beleg ansehen' });
   expect(
     await button.evaluate((one) => [getComputedStyle(one).backgroundColor, getComputedStyle(one).color]),
   ).toEqual([ground, ink]);

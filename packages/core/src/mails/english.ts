@@ -36,7 +36,7 @@ export const ENGLISH: MailLanguage = {
   },
   actions: {
     pay: 'Pay now',
-    receipt: 'See your payments',
+    receipt: 'See your receipt',
     subscribe: 'Subscribe again',
     resume: 'Resume',
     show: 'See your subscription',
@@ -79,6 +79,7 @@ export const ENGLISH: MailLanguage = {
   nothingToDo: 'Otherwise there is nothing to do.',
 
   rows: {
+    number: 'Receipt',
     plan: 'Plan',
     period: 'Period',
     amount: 'Amount',

@@ -39,7 +39,7 @@ export const GERMAN: MailLanguage = {
   },
   actions: {
     pay: 'Jetzt zahlen',
-    receipt: 'Zahlungen ansehen',
+    receipt: 'Beleg ansehen',
     subscribe: 'Neu abonnieren',
     resume: 'Fortsetzen',
     show: 'Abonnement ansehen',
@@ -84,6 +84,7 @@ export const GERMAN: MailLanguage = {
   nothingToDo: 'Sonst ist nichts zu tun.',
 
   rows: {
+    number: 'Beleg',
     plan: 'Tarif',
     period: 'Zeitraum',
     amount: 'Betrag',

@@ -69,7 +69,9 @@ export interface MailLanguage {
   readonly nothingToDo: string;
 
   /** The rows of a receipt. */
-  readonly rows: Readonly<Record<'plan' | 'period' | 'amount' | 'wallet' | 'transaction' | 'next', string>>;
+  readonly rows: Readonly<
+    Record<'number' | 'plan' | 'period' | 'amount' | 'wallet' | 'transaction' | 'next', string>
+  >;
   readonly span: (from: string, to: string) => string;
   readonly none: string;
 

@@ -21,6 +21,8 @@ export interface MailContent {
   readonly wallet: string;
   /** The network whose explorer shows the payment; null for a local chain, which none shows. */
   readonly network: Network | null;
+  /** The number of the receipt; null for another kind, and where the store cannot find it. */
+  readonly receipt: string | null;
   /** The address that the button opens; null in a preview. */
   readonly link: string | null;
   /** The language, such as `de`; null for English. */
@@ -113,7 +115,7 @@ function toldOf({ mail: { facts }, ...content }: MailContent, language: MailLang
 }
 
 function receiptRows(
-  { mail: { facts }, plan, network }: MailContent,
+  { mail: { facts }, plan, network, receipt }: MailContent,
   told: Told,
   language: MailLanguage,
 ): readonly Row[] {
@@ -121,6 +123,7 @@ function receiptRows(
   const row = (label: string, value: string, url: string | null = null): Row => ({ label, value, url });
   const { periodStart, periodEnd, signature } = facts;
   return [
+    ...(receipt === null ? [] : [row(rows.number, receipt)]),
     row(rows.plan, `${told.plan}, ${periodText(plan.periodHours, language)}`),
     ...(periodStart === null || periodEnd === null
       ? []

@@ -36,6 +36,7 @@ export function sampleMail(kind: MailKind, facts: Partial<MailFacts> = {}): Mail
     symbol: 'USDC',
     wallet: '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU',
     network: 'mainnet-beta',
+    receipt: 'NIGHT-000042',
     link: null,
     language: null,
   };

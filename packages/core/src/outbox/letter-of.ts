@@ -12,17 +12,22 @@ export interface MailRecords {
   readonly settings: MailSettings | null;
 }
 
-/** Renders a mail as it is sent now. `link`: where its button leads; null in a preview. */
+/**
+ * Renders a mail as it is sent now.
+ * @param link where its button leads; null in a preview
+ * @param receipt the number of the receipt that it is about; null for none
+ */
 export async function letterOf(
   service: Service,
   mail: Pick<Mail, 'kind' | 'facts'>,
   { project, plan, subscription, settings }: MailRecords,
   link: string | null,
+  receipt: string | null = null,
 ): Promise<RenderedMail> {
   const look = await service.store.findProjectLook(project.id);
   const { unit: symbol } = tokenName(plan, await readKnownTokens(service));
   const language = settings?.language ?? null;
   const { wallet } = subscription;
   const { network } = service.chain;
-  return renderMail({ mail, project, look, plan, symbol, wallet, network, link, language });
+  return renderMail({ mail, project, look, plan, symbol, wallet, network, receipt, link, language });
 }

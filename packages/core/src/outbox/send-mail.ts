@@ -1,14 +1,20 @@
 import { memoized } from '../commits/commit-changes.js';
-import type { Mail, PlanId, ProjectId } from '../records/index.js';
+import type { Attempt, Mail, PlanId, ProjectId, Subscription } from '../records/index.js';
 import { newSessionWire } from '../operations/sessions/create-checkout.js';
 import { customerOfSubscription } from '../operations/sessions/create-portal.js';
 import { openSession } from '../operations/sessions/open-session.js';
-import type { Mailer, MailOutcome } from '../ports/index.js';
+import type { Mailer, MailOutcome, PaymentFilter } from '../ports/index.js';
+import { receiptNumber } from '../rules/receipt-number.js';
 import type { Service } from '../service.js';
 import { letterOf, type MailRecords } from './letter-of.js';
 
 /** The days for which the link of a mail opens the portal (mails#link-of-a-mail). */
 const LINK_DAYS = 30;
+
+const EVERY_PAYMENT: PaymentFilter = {
+  ...{ id: null, address: null, wallet: null, externalId: null, email: null, planId: null, since: null },
+  ...{ until: null, mint: null, outcome: 'paid', reason: null, signature: null },
+};
 
 /** The parts of a service that send mails. */
 export interface MailSender {
@@ -40,7 +46,15 @@ export async function sendMail(
     linkId: null,
     expiresIn: LINK_DAYS * 24 * 3_600,
   });
-  const letter = await letterOf(service, mail, records, newSessionWire(service, opened).url);
+  const { url } = newSessionWire(service, opened);
+  const paid = mail.kind === 'receipt' ? await attemptOf(service, mail, subscription) : null;
+  const letter = await letterOf(
+    service,
+    mail,
+    records,
+    paid === null ? url : `${url}/${paid.id}`,
+    paid && receiptNumber(paid),
+  );
   return mailer.send({
     id: `${mail.id}@${domainOf(from)}`,
     from: { name: project.name, address: from },
@@ -48,6 +62,18 @@ export async function sendMail(
     replyTo: settings?.replyTo ?? null,
     ...letter,
   });
+}
+
+/** The payment that a receipt is about; null for a store that cannot find it. */
+async function attemptOf(
+  { store, lacks }: Service,
+  { facts: { signature } }: Pick<Mail, 'facts'>,
+  { projectId, id }: Subscription,
+): Promise<Attempt | null> {
+  if (signature === null || lacks.has('ReportStore')) return null;
+  const filter = { ...EVERY_PAYMENT, id, signature };
+  const page = await store.searchPayments(projectId, filter, { limit: 1, startingAfter: null });
+  return page === 'unknown_cursor' ? null : (page.found[0]?.attempt ?? null);
 }
 
 function domainOf(address: string): string {

@@ -61,6 +61,17 @@ describe('a mail', () => {
     expect(await page.view()).toMatchObject({ state: 'expired' });
   });
 
+  // mails#kinds-of-mails, mails#link-of-a-mail
+  it('says the number of its receipt, and leads to it', async () => {
+    const { world, mailer, send } = await openWaiting();
+    await send();
+    const [payment] = (await world.billing.project(world.projectId).payments.list()).data;
+    expect(payment?.receipt_number).toBe('000001');
+    expect(mailer.mails[0]?.text).toContain('\nReceipt: 000001\n');
+    const ends = [...(mailer.mails[0]?.text ?? '').matchAll(/#chs_\w+(\S*)/g)].map(([, end]) => end);
+    expect(ends).toEqual([`/${payment?.id}`]);
+  });
+
   // mails#order-of-tries, mails#same-message-at-every-try
   it('is tried again after 1, 5, 30 and 120 minutes and every 6 hours, and given up after a day', async () => {
     const { world, mailer, send } = await openWaiting(...Array<MailOutcome>(20).fill(GREYLISTED));

@@ -12,6 +12,7 @@ arrived.
 The next charge follows on 1 February 2027, 14:05 UTC, and there is nothing
 to do until then.
 
+Receipt: NIGHT-000042
 Plan: Reader, every 30 days
 Period: 2 January 2027, 14:05 to 1 February 2027, 14:05 UTC
 Amount: 9.99 USDC
@@ -20,7 +21,7 @@ Transaction: 5VER…kQUW
 https://explorer.solana.com/tx/5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW
 Next charge: 1 February 2027, 14:05 UTC
 
-See your payments:
+See your receipt:
 #
 `,
 

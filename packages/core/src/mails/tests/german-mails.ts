@@ -12,6 +12,7 @@ angekommen.
 Die nächste Abbuchung folgt am 1. Februar 2027, 14:05 UTC, und bis dahin ist
 nichts zu tun.
 
+Beleg: NIGHT-000042
 Tarif: Reader, alle 30 Tage
 Zeitraum: 2. Januar 2027, 14:05 bis 1. Februar 2027, 14:05 UTC
 Betrag: 9,99 USDC
@@ -20,7 +21,7 @@ Transaktion: 5VER…kQUW
 https://explorer.solana.com/tx/5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW
 Nächste Abbuchung: 1. Februar 2027, 14:05 UTC
 
-Zahlungen ansehen:
+Beleg ansehen:
 #
 `,
 

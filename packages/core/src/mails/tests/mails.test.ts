@@ -218,8 +218,8 @@ it.each<[string, MailKind, Partial<MailFacts>, string[]]>([
     [
       'Thank you: your payment of 9.99 USDC to Night Library for Reader has arrived.',
       'No charge follows, and there is nothing to do.',
-      'Plan: Reader, every 30 days Amount: 9.99 USDC Wallet: 7xKX…gAsU Next charge: none',
-      'See your payments',
+      'Receipt: NIGHT-000042 Plan: Reader, every 30 days Amount: 9.99 USDC Wallet: 7xKX…gAsU Next charge: none',
+      'See your receipt',
     ],
   ],
   [
@@ -455,7 +455,7 @@ it('fills every place of the layout, and each with what belongs there', () => {
     `href="${LINK.replace('&', '&amp;')}"`,
     '>Plan</td>',
     '>Reader, every 30 days</td>',
-    'See your payments',
+    'See your receipt',
     'Its link opens your subscription',
   ])
     expect(html).toContain(shown);
