@@ -7,7 +7,7 @@ interface Field {
   readonly name: string;
   readonly label: string;
   readonly value?: string;
-  readonly type?: 'text' | 'email' | 'number' | 'datetime-local';
+  readonly type?: 'text' | 'email' | 'number' | 'datetime-local' | 'lines';
   readonly hint?: string;
   readonly isRequired?: boolean;
   /** The only values, with their words. */
@@ -117,18 +117,27 @@ export function opened(name: string): HTMLDialogElement {
 
 function fieldView({ name, label, value = '', type = 'text', hint, isRequired = false, options }: Field) {
   const id = `field-${name}`;
+  const hintId = hint === undefined ? nothing : `${id}-hint`;
   return html`<div class="field">
     <label for=${id}>${label}</label>
     ${
       options === undefined
-        ? html`<input
-            id=${id}
-            name=${name}
-            type=${type}
-            .value=${value}
-            ?required=${isRequired}
-            aria-describedby=${hint === undefined ? nothing : `${id}-hint`}
-          />`
+        ? type === 'lines'
+          ? html`<textarea
+              id=${id}
+              name=${name}
+              rows="4"
+              .value=${value}
+              aria-describedby=${hintId}
+            ></textarea>`
+          : html`<input
+              id=${id}
+              name=${name}
+              type=${type}
+              .value=${value}
+              ?required=${isRequired}
+              aria-describedby=${hintId}
+            />`
         : html`<select id=${id} name=${name}>
             ${options.map(
               ([one, text]) => html`<option value=${one} ?selected=${one === value}>${text}</option>`,

@@ -8,6 +8,7 @@ import { paymentsPage } from './payments.js';
 import { planPage } from './plan.js';
 import { plansPage } from './plans.js';
 import { projectPage } from './project.js';
+import { receiptPage } from './receipt.js';
 import { subscriptionPage } from './subscription.js';
 import { endpointPage, endpointsPage } from './webhooks.js';
 import { words } from './words.js';
@@ -36,11 +37,16 @@ const plans: Page = (context) => {
   return slug === undefined ? plansPage(context) : planPage(context, slug);
 };
 
+const payments: Page = (context) => {
+  const [attempt] = context.place.rest;
+  return attempt === undefined ? paymentsPage(context) : receiptPage(context, attempt);
+};
+
 /** The pages of a project by the name that an address has, each with what is below it. */
 export const PAGES: Readonly<Record<string, Entry>> = {
   home: { nav: 'home', open: homePage },
   customers: { nav: 'customers', open: customers },
-  payments: { nav: 'payments', open: paymentsPage },
+  payments: { nav: 'payments', open: payments },
   plans: { nav: 'plans', open: plans },
   webhooks: { nav: 'webhooks', open: webhooks },
   keys: { nav: 'keys', open: keysPage },

@@ -24,6 +24,7 @@ import {
   type Column,
   type Piece,
 } from './pieces.js';
+import { hashOf } from './place.js';
 import { ATTEMPT_REASONS } from './reason-words.js';
 import { reasonText, words } from './words.js';
 
@@ -216,6 +217,13 @@ function columnsOf(
           row.fee_lamports === null
             ? nothing
             : html`<span class="under name">${texts.fee(feeText(row))}</span>`
+        }
+        ${
+          row.receipt_number === null
+            ? nothing
+            : html`<a class="under" href=${hashOf(project.id, 'payments', [row.id])}
+                >${words.receipt.title(row.receipt_number)}</a
+              >`
         }`,
     },
   ];

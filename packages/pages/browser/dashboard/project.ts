@@ -1,5 +1,5 @@
 import type { Manager } from '@subrail/core/client';
-import type { Examination, ManagedProject, Rebuilt } from '@subrail/core/schemas';
+import type { Examination, ManagedProject, Rebuilt, SellerWire } from '@subrail/core/schemas';
 import { html, nothing, type TemplateResult } from 'lit';
 import { post } from './api.js';
 import { ask } from './ask.js';
@@ -18,7 +18,10 @@ const PARTS = 20;
 /** The settings of a project and how its pages look, and what examines and recounts its records. */
 export async function projectPage(context: Context): Promise<Shown> {
   const { project, routes, mayAct } = context;
-  const look = await routes.get<Look>('look').catch(() => null);
+  const [look, seller] = await Promise.all([
+    routes.get<Look>('look').catch(() => null),
+    routes.get<SellerWire>('seller').catch(() => null),
+  ]);
   return {
     title: words.pages.project,
     view: () => html`
@@ -31,7 +34,7 @@ export async function projectPage(context: Context): Promise<Shown> {
         <p class="hint">${texts.examineAbout}</p>
         ${examinationView(context)}
       </section>
-      ${mayAct ? recountView(context) : nothing}
+      ${seller === null ? nothing : sellerView(context, seller)} ${mayAct ? recountView(context) : nothing}
     `,
   };
 }
@@ -113,6 +116,57 @@ function settingsView({ act, project, routes }: Context, look: Look | null): Tem
     <button @click=${wear}>${texts.changeLook}</button>
     <button class="danger" @click=${remove}>${texts.remove}</button>
   </div>`;
+}
+
+function sellerView({ act, routes, mayAct }: Context, seller: SellerWire): TemplateResult {
+  const change = () =>
+    act(async () => {
+      const answer = await ask({
+        title: texts.changeSeller,
+        sentence: texts.sellerAsk,
+        fields: [
+          {
+            ...{ name: 'legal_name', label: texts.legalName, value: seller.legal_name ?? '' },
+            hint: texts.legalNameHint,
+          },
+          {
+            ...{ name: 'address', label: texts.address, value: seller.address.join('\n'), type: 'lines' },
+            hint: texts.addressHint,
+          },
+          { name: 'tax_id', label: texts.taxId, value: seller.tax_id ?? '' },
+          {
+            ...{ name: 'receipt_prefix', label: texts.prefix, value: seller.receipt_prefix ?? '' },
+            hint: texts.prefixHint,
+          },
+        ],
+        yes: texts.save,
+      });
+      if (answer === null) return null;
+      await routes.post('seller', {
+        legal_name: answer['legal_name'] || null,
+        address: (answer['address'] ?? '').split('\n').filter((line) => line.trim() !== ''),
+        tax_id: answer['tax_id'] || null,
+        receipt_prefix: answer['receipt_prefix'] || null,
+      });
+      return texts.changed;
+    });
+  return html`<section class="card">
+    <h2>${texts.seller}</h2>
+    ${factList([
+      [texts.legalName, breakable(seller.legal_name ?? words.none)],
+      [
+        texts.address,
+        seller.address.length === 0 ? words.none : html`${seller.address.map((line) => html`${line}<br />`)}`,
+      ],
+      [texts.taxId, seller.tax_id ?? words.none],
+      [texts.prefix, seller.receipt_prefix ?? words.none],
+    ])}
+    ${
+      mayAct
+        ? html`<div class="actions"><button @click=${change}>${texts.changeSeller}</button></div>`
+        : nothing
+    }
+  </section>`;
 }
 
 const limitField = (name: string, label: string, value: number | null) =>

@@ -5,10 +5,12 @@ import type { ProjectId, SubscriptionId } from '@subrail/core/ports';
 import { aCommit } from '@subrail/core/testing';
 import { beforeAll, expect, it } from 'vitest';
 import { expectEveryLook } from '../every-look.js';
+import { takePicture } from '../screenshots.js';
 import { press, shows } from '../scenarios/scene.js';
 import { openDesk, rowsOf, settled } from './desk.js';
 
 const HOSTILE = 'Night <b>Library</b>';
+const SELLER = 'Night <b>Owl</b> GmbH';
 const desk = openDesk();
 let id = '';
 
@@ -60,6 +62,31 @@ it('changes the name, the limits, the addresses and the look of a project', asyn
   await dialog.getByRole('button', { name: 'Delete the project' }).click();
   await shows(page, /plan/);
   expect(await desk.shop().detail()).toMatchObject({ name: HOSTILE });
+});
+
+// dashboard#project, receipts#seller-of-a-receipt, dashboard#payments
+it('changes the seller, whom the receipt of each payment names', async () => {
+  const page = await desk.enter('project', { isOwn: true });
+  const dialog = page.getByRole('dialog');
+  await press(page, 'Change the seller');
+  await dialog.getByLabel('Legal name').fill(SELLER);
+  await dialog.getByLabel('Address').fill('Gasse 1\n\n1010 Wien, Austria');
+  await dialog.getByLabel('Before the numbers').fill('NIGHT');
+  await expectEveryLook(page, 'dashboard-seller');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await shows(page, 'The project is changed.');
+  const seller = { legal_name: SELLER, tax_id: null, receipt_prefix: 'NIGHT' };
+  expect(await desk.shop().seller()).toEqual({ ...seller, address: ['Gasse 1', '1010 Wien, Austria'] });
+
+  await page.goto(`${page.url().replace(/#.*/, '')}${desk.hash('payments')}`);
+  await page.getByRole('link', { name: 'Receipt 000001' }).click();
+  await page.getByRole('heading', { name: 'Receipt 000001' }).waitFor();
+  for (const text of [SELLER, '1010 Wien, Austria', 'Pro', '5 tokens']) await shows(page, text);
+  await expectEveryLook(page, 'dashboard-receipt');
+  await page.emulateMedia({ media: 'print' });
+  await takePicture(page, 'dashboard-receipt-on-paper');
+  for (const role of ['button', 'link', 'navigation'] as const)
+    expect(await page.getByRole(role).count(), role).toBe(0);
 });
 
 // dashboard#project
