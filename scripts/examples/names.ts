@@ -15,6 +15,7 @@ declare const id: string;
 declare const endpointId: string;
 declare const eventId: string;
 declare const deliveryId: string;
+declare const mailId: string;
 
 // An API key, and the signing secret of a webhook endpoint.
 declare const key: string;

@@ -12,8 +12,8 @@ const CORE = join(ROOT, 'packages/core');
  * the app gets for the weight.
  */
 const CEILINGS: Readonly<Record<string, number>> = {
-  '.': 563,
-  './client': 29,
+  '.': 570,
+  './client': 30,
   './ports': 2,
   './schemas': 165,
   './webhooks': 12,

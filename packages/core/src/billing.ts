@@ -21,6 +21,7 @@ import type { Service } from './service.js';
 import { createChainCheck } from './service/check-chain.js';
 import { checkedChain } from './service/checked-chain.js';
 import { Figures } from './service/figures.js';
+import { FixedWindows } from './service/fixed-windows.js';
 import { InTurn } from './service/in-turn.js';
 import { Losses } from './service/losses.js';
 import { measuredStore } from './service/measured-store.js';
@@ -223,5 +224,6 @@ function serviceOf({
     figures: new Figures(),
     losses: new Losses(clock),
     linkCheckouts: new InTurn(wallClock),
+    testMails: new FixedWindows(wallClock),
   };
 }

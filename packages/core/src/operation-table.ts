@@ -66,6 +66,7 @@ export const PROJECT_OPERATIONS = operationsOf<ProjectGroups>({
   payments: MANAGED_PROJECT_GROUPS.payments,
   endpoints: MANAGED_PROJECT_GROUPS.endpoints,
   deliveries: MANAGED_PROJECT_GROUPS.deliveries,
+  mails: MANAGED_PROJECT_GROUPS.mails,
   doctor: MANAGED_PROJECT_GROUPS.doctor,
   reports: MANAGED_PROJECT_GROUPS.reports,
 });

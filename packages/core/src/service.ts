@@ -16,6 +16,7 @@ import type {
 } from './ports/index.js';
 import type { Tier } from './contract/tiers.js';
 import type { Figures } from './service/figures.js';
+import type { FixedWindows } from './service/fixed-windows.js';
 import type { InTurn } from './service/in-turn.js';
 import type { Losses } from './service/losses.js';
 import type { Lookups } from './service/shared-lookups.js';
@@ -85,4 +86,6 @@ export interface Service {
   readonly lookups: Lookups;
   /** Opens the checkouts of links one after another, so that calls at once do not pass their cap together. */
   readonly linkCheckouts: InTurn;
+  /** Counts the test mails of this process. */
+  readonly testMails: FixedWindows;
 }

@@ -2,7 +2,7 @@ import { ServiceError } from '../contract/errors.js';
 import { CUSTOMER_OPERATIONS, VISITOR_OPERATIONS } from '../operation-table.js';
 import type { Service } from '../service.js';
 import { requireCapability } from '../service/store-capabilities.js';
-import type { FixedWindows } from './fixed-windows.js';
+import type { FixedWindows } from '../service/fixed-windows.js';
 import { customerGate } from './gate.js';
 import { createOpenRouter, linkEntrance } from './open-router.js';
 import { createRouter, routeHandler, type Router } from './router.js';

@@ -16,7 +16,7 @@ import type {
   RequestHandler,
   WholeResponse,
 } from './handler-request.js';
-import { FixedWindows } from './fixed-windows.js';
+import { FixedWindows } from '../service/fixed-windows.js';
 import { createHealth, type HealthOptions } from './health.js';
 import { contractGate, managementGate } from './gate.js';
 import { createManagementSwitch } from './management-switch.js';

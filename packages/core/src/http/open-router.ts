@@ -6,7 +6,7 @@ import { runOperation } from '../operations/run-operation.js';
 import type { Service } from '../service.js';
 import { anonymousCaller } from './anonymous-caller.js';
 import type { MatchedRoute } from './find-route.js';
-import { FixedWindows } from './fixed-windows.js';
+import { FixedWindows } from '../service/fixed-windows.js';
 import type { Limits } from './gate.js';
 import type { HandlerRequest } from './handler-request.js';
 import { readBody, readInput, refuseImpossibleParameters } from './read-input.js';

@@ -3,7 +3,7 @@ import { ServiceError } from '../contract/errors.js';
 import { SERVED_VERSIONS, VERSION } from '../contract/version.js';
 import { base62 } from '../records/new-id.js';
 import type { Random } from '../ports/index.js';
-import type { Count } from './fixed-windows.js';
+import type { Count } from '../service/fixed-windows.js';
 import { EXPORT_TYPES, type ExportFormat } from '../contract/export-format.js';
 import type { HandlerRequest, HandlerResponse, WholeResponse } from './handler-request.js';
 

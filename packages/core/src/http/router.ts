@@ -9,7 +9,7 @@ import type { Service } from '../service.js';
 import { anonymousCaller } from './anonymous-caller.js';
 import { createAuthenticate, type Caller, type KeyHolder } from './authenticate.js';
 import { routeFinder, type MatchedRoute } from './find-route.js';
-import { FixedWindows, type Count } from './fixed-windows.js';
+import { FixedWindows, type Count } from '../service/fixed-windows.js';
 import type { Gate } from './gate.js';
 import type { HandlerRequest, HandlerResponse } from './handler-request.js';
 import { readBody, readInput, refuseImpossibleParameters } from './read-input.js';

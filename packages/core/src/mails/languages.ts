@@ -6,3 +6,6 @@ import type { MailLanguage } from './language.js';
 export function mailLanguage(name: string | null): MailLanguage {
   return name?.toLowerCase().split('-')[0] === GERMAN.locale ? GERMAN : ENGLISH;
 }
+
+/** The languages that a project can choose. */
+export const MAIL_LANGUAGES = [ENGLISH.locale, GERMAN.locale];

@@ -1,6 +1,7 @@
 import { deliveryOperations } from './deliveries/operations.js';
 import { doctorOperations } from './doctor/operations.js';
 import { endpointOperations, secretOperations } from './endpoints/operations.js';
+import { mailOperations } from './mails/operations.js';
 import { managementOperations } from './operators/operations.js';
 import { paymentOperations } from './payments/operations.js';
 import { managedPlanOperations } from './plans/operations.js';
@@ -24,6 +25,8 @@ export interface ManagedProjectGroups {
   readonly endpoints: typeof endpointOperations;
   /** Deliveries to the endpoints of a project with their attempts, for 30 days. */
   readonly deliveries: typeof deliveryOperations;
+  /** Mails to the customers of a project, for 30 days, their settings, and what they look like. */
+  readonly mails: typeof mailOperations;
   /** The doctor of a project, which looks for impossible states in the records and on chain. */
   readonly doctor: typeof doctorOperations;
   /** Reports of a project: upcoming charges, and sums of the last days. */
@@ -48,6 +51,7 @@ export const MANAGED_PROJECT_GROUPS: ManagedProjectGroups = {
   payments: paymentOperations,
   endpoints: endpointOperations,
   deliveries: deliveryOperations,
+  mails: mailOperations,
   doctor: doctorOperations,
   reports: reportOperations,
 };

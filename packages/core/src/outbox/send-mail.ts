@@ -1,20 +1,15 @@
 import { memoized } from '../commits/commit-changes.js';
-import type { Attempt, Mail, PlanId, ProjectId, Subscription } from '../records/index.js';
+import { newId, type Mail, type MailId, type PlanId, type ProjectId } from '../records/index.js';
 import { newSessionWire } from '../operations/sessions/create-checkout.js';
 import { customerOfSubscription } from '../operations/sessions/create-portal.js';
 import { openSession } from '../operations/sessions/open-session.js';
-import type { Mailer, MailOutcome, PaymentFilter } from '../ports/index.js';
-import { receiptNumber } from '../rules/receipt-number.js';
+import type { Mailer, MailOutcome } from '../ports/index.js';
 import type { Service } from '../service.js';
-import { letterOf, type MailRecords } from './letter-of.js';
+import type { RenderedMail } from '../mails/render-mail.js';
+import { renderSample, renderStored, type MailRecords } from './render-mails.js';
 
 /** The days for which the link of a mail opens the portal (mails#link-of-a-mail). */
 const LINK_DAYS = 30;
-
-const EVERY_PAYMENT: PaymentFilter = {
-  ...{ id: null, address: null, wallet: null, externalId: null, email: null, planId: null, since: null },
-  ...{ until: null, mint: null, outcome: 'paid', reason: null, signature: null },
-};
 
 /** The parts of a service that send mails. */
 export interface MailSender {
@@ -30,7 +25,7 @@ export function senderOf({ mailer, settings: { mailFrom } }: Service): MailSende
 /** Makes one try of a mail, with a link of its own. Rejects when the store fails. */
 export async function sendMail(
   service: Service,
-  { mailer, from }: MailSender,
+  sender: MailSender,
   mail: Pick<Mail, 'id' | 'kind' | 'facts' | 'email'>,
   records: MailRecords,
 ): Promise<MailOutcome> {
@@ -46,34 +41,37 @@ export async function sendMail(
     linkId: null,
     expiresIn: LINK_DAYS * 24 * 3_600,
   });
-  const { url } = newSessionWire(service, opened);
-  const paid = mail.kind === 'receipt' ? await attemptOf(service, mail, subscription) : null;
-  const letter = await letterOf(
-    service,
-    mail,
-    records,
-    paid === null ? url : `${url}/${paid.id}`,
-    paid && receiptNumber(paid),
-  );
-  return mailer.send({
-    id: `${mail.id}@${domainOf(from)}`,
-    from: { name: project.name, address: from },
-    to: mail.email,
-    replyTo: settings?.replyTo ?? null,
-    ...letter,
-  });
+  const read = await renderStored(service, mail, records, newSessionWire(service, opened).url);
+  return send(sender, { id: mail.id, to: mail.email, project, settings, read });
 }
 
-/** The payment that a receipt is about; null for a store that cannot find it. */
-async function attemptOf(
-  { store, lacks }: Service,
-  { facts: { signature } }: Pick<Mail, 'facts'>,
-  { projectId, id }: Subscription,
-): Promise<Attempt | null> {
-  if (signature === null || lacks.has('ReportStore')) return null;
-  const filter = { ...EVERY_PAYMENT, id, signature };
-  const page = await store.searchPayments(projectId, filter, { limit: 1, startingAfter: null });
-  return page === 'unknown_cursor' ? null : (page.found[0]?.attempt ?? null);
+/** Sends the sample of a receipt to an address of the operator. Nothing of it is stored. */
+export async function sendSample(
+  service: Service,
+  sender: MailSender,
+  { project, settings, to }: Pick<MailRecords, 'project' | 'settings'> & { readonly to: string },
+): Promise<MailOutcome> {
+  const read = await renderSample(service, project, 'receipt', settings?.language ?? null);
+  return send(sender, { id: newId(service.random, 'eml'), to, project, settings, read });
+}
+
+interface Letter extends Pick<MailRecords, 'project' | 'settings'> {
+  readonly id: MailId;
+  readonly to: string;
+  readonly read: RenderedMail;
+}
+
+function send(
+  { mailer, from }: MailSender,
+  { id, to, project, settings, read }: Letter,
+): Promise<MailOutcome> {
+  return mailer.send({
+    id: `${id}@${domainOf(from)}`,
+    from: { name: project.name, address: from },
+    to,
+    replyTo: settings?.replyTo ?? null,
+    ...read,
+  });
 }
 
 function domainOf(address: string): string {

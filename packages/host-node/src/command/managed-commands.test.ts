@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createSolanaRpc } from '@solana/kit';
 import { signerFromKeyFile } from '@subrail/adapters/node';
 import { sendSigned } from '@subrail/adapters/solana';
+import type { ProjectId } from '@subrail/core/ports';
 import { aSignature } from '@subrail/core/testing';
 import { signTransaction } from '@subrail/localnet';
 import type { Command } from 'commander';
@@ -13,7 +14,13 @@ import { pathOf } from './command-tree.js';
 import { calledBy } from './managed.js';
 import { createProgram } from './program.js';
 
-import { openCommandWorld, subscribeDemoWallet, WAYS, type CommandWorld } from './tests/command-world.js';
+import {
+  openCommandWorld,
+  SILENT_MAIL_SERVER,
+  subscribeDemoWallet,
+  WAYS,
+  type CommandWorld,
+} from './tests/command-world.js';
 import { fakeTerminal } from './tests/fake-terminal.js';
 
 let world: CommandWorld;
@@ -23,7 +30,7 @@ let mint: string;
 /** A subscription of the demo wallet. */
 let subscription: string;
 beforeAll(async () => {
-  world = await openCommandWorld();
+  world = await openCommandWorld(SILENT_MAIL_SERVER);
   routes = await managedRoutes();
   mint = (await world.shop.plans.list()).plans[0]?.mint ?? '';
   subscription = await subscribeDemoWallet(world);
@@ -163,7 +170,27 @@ const newLink = async () => (await world.shop.links.create({ plan: 'pro' })).id;
 const linkOf = async ({ id }: Wire) => (await world.shop.links.list()).links.find((one) => one.id === id);
 const newManagementKey = async () =>
   (await world.billing.management.createKey({ name: unique('key'), access: 'read' })).id;
+const aMail = async () => (await world.shop.mails.list({ subscription })).data[0]?.id ?? '';
 const anEvent = async () => (await world.shop.events.list({ limit: 1 })).data[0]?.id ?? '';
+
+/** A mail that was given up. */
+async function newFailed(): Promise<string> {
+  const id = await aMail();
+  const { store, wallClock } = world.billing.service;
+  const now = wallClock.now();
+  const { mails } = await store.claimMails(now, 10, now);
+  for (const mail of mails)
+    await store.settleMail({ ...mail, state: 'failed', nextAttemptAt: null, settledAt: now }, now);
+  return id;
+}
+
+async function newRefused(): Promise<string> {
+  const { store, wallClock } = world.billing.service;
+  const address = `${unique('gone')}@example.org`;
+  const refused = { projectId: world.projectId as ProjectId, address, reason: 'No such user.' };
+  await store.refuseAddress({ ...refused, refusedAt: wallClock.now() });
+  return address;
+}
 
 /** Every command over the functions of the service, in one or several rows, on the demo project. */
 const ROWS: Readonly<Record<string, readonly Row[]>> = {
@@ -357,6 +384,54 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   ],
   'subrail delivery resend': [
     { args: async () => ['--event', await anEvent(), '--endpoint', await newEndpoint()] },
+  ],
+  'subrail mail list': [
+    {
+      args: () => ['--subscription', subscription],
+      answer: () => world.shop.mails.list({ subscription }),
+    },
+    { args: () => ['--starting-after', 'eml_none'], refused: 'invalid_request' },
+  ],
+  'subrail mail show': [
+    { args: async () => [await aMail()], answer: ({ id }) => world.shop.mails.retrieve(String(id)) },
+  ],
+  'subrail mail send-again': [
+    { args: async () => [await aMail()], refused: 'conflict' },
+    { args: async () => [await newFailed()] },
+  ],
+  'subrail mail settings': [
+    { args: () => [], answer: () => world.shop.mails.settings() },
+    {
+      args: () => ['--off', 'ended, receipt', '--reply-to', 'help@shop.example', '--language', 'de'],
+      answer: () => world.shop.mails.settings(),
+    },
+    {
+      args: () => ['--off', 'none', '--reply-to', 'none', '--language', 'en'],
+      answer: () => world.shop.mails.settings(),
+    },
+    { args: () => ['--off', 'gifts'], refused: 'invalid_request' },
+  ],
+  'subrail mail refused': [
+    {
+      args: async () => {
+        await newRefused();
+        return [];
+      },
+      answer: () => world.shop.mails.refused(),
+    },
+  ],
+  'subrail mail accept': [
+    { args: async () => [await newRefused()], answer: () => ({}) },
+    { args: () => ['nobody@example.org'], refused: 'not_found' },
+  ],
+  // Nothing listens there.
+  'subrail mail test': [{ args: () => ['--to', 'desk@shop.example'], code: 1 }],
+  'subrail mail preview': [
+    {
+      args: () => ['stopped', '--language', 'de'],
+      answer: () => world.shop.mails.preview({ kind: 'stopped', language: 'de' }),
+    },
+    { args: () => ['gift'], refused: 'invalid_request' },
   ],
   'subrail subscription list': [
     {

@@ -55,11 +55,12 @@ export async function openManager(place: Place, terminal: Terminal): Promise<Ope
 async function openDatabase(config: Config, { user }: Terminal): Promise<OpenedManager> {
   await requireDatabase(config.database);
   const { environment, rpcUrl, url } = await environmentOf(config);
+  const options = billingOptions(config, environment, {
+    publicUrl: config.publicUrl ?? url ?? DEFAULT_URL,
+    logger: SILENT,
+  });
   const billing = await openBilling({
-    ...billingOptions(config, environment, {
-      publicUrl: config.publicUrl ?? url ?? DEFAULT_URL,
-      logger: SILENT,
-    }),
+    ...options,
     actor: `command (${user})`,
     // Without a host there is nothing to wait for.
     ...(rpcUrl === null ? { timeouts: { answerMs: 50, totalMs: 100 } } : {}),
@@ -73,7 +74,10 @@ async function openDatabase(config: Config, { user }: Terminal): Promise<OpenedM
     sealingKey: environment.sealingKey,
     rpc: rpcUrl === null ? null : createSolanaRpc(rpcUrl),
     hasChain: rpcUrl !== null,
-    close: () => billing.close(),
+    async close() {
+      await billing.close();
+      options.mailer?.close();
+    },
   };
 }
 

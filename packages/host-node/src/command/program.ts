@@ -10,6 +10,7 @@ import { addKeyCommands } from './groups/key.js';
 import { addLinkCommands } from './groups/link.js';
 import { addListenCommands } from './groups/listen.js';
 import { addLocalCommands } from './groups/local.js';
+import { addMailCommands } from './groups/mail.js';
 import { addMcpCommand } from './groups/mcp.js';
 import { addPlanCommands } from './groups/plan.js';
 import { addPortalCommands } from './groups/portal.js';
@@ -43,6 +44,7 @@ export function createProgram(context: Context, services: Services = SERVICES): 
   addPortalCommands(root);
   addEndpointCommands(root);
   addDeliveryCommands(root);
+  addMailCommands(root);
   addSubscriptionCommands(root);
   addPaymentCommands(root);
   addExportCommands(root);

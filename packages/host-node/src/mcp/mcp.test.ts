@@ -12,7 +12,12 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { managementDocument } from '@subrail/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FACTS } from './facts.js';
-import { openCommandWorld, subscribeDemoWallet, type CommandWorld } from '../command/tests/command-world.js';
+import {
+  openCommandWorld,
+  SILENT_MAIL_SERVER,
+  subscribeDemoWallet,
+  type CommandWorld,
+} from '../command/tests/command-world.js';
 
 let world: CommandWorld;
 let subscription: string;
@@ -23,7 +28,7 @@ let actingKey: string;
 const open: Client[] = [];
 
 beforeAll(async () => {
-  world = await openCommandWorld();
+  world = await openCommandWorld(SILENT_MAIL_SERVER);
   const { shop, billing } = world;
   subscription = await subscribeDemoWallet(world);
   const endpoint = await shop.endpoints.create({
@@ -32,6 +37,7 @@ beforeAll(async () => {
   });
   await shop.endpoints.recover(endpoint.id, { since: '2020-01-01T00:00:00Z' });
   const [event] = (await shop.events.list({ type: 'subscription.created' })).data;
+  const [mail] = (await shop.mails.list()).data;
   const [delivery] = (await shop.deliveries.list({ endpoint: endpoint.id })).data;
   const [payment] = (await shop.payments.list({ outcome: 'paid' })).data;
   const checkout = await shop.checkouts.create({ plan: 'pro' });
@@ -40,6 +46,7 @@ beforeAll(async () => {
     endpoints: endpoint.id,
     events: event?.id ?? '',
     deliveries: delivery?.id ?? '',
+    mails: mail?.id ?? '',
     checkouts: checkout.id,
     payments: payment?.id ?? '',
   };
@@ -98,11 +105,14 @@ function operations(method: 'get' | 'post'): readonly string[] {
   });
 }
 
+/** The arguments that mean the same to every tool. */
+const ALWAYS: Readonly<Record<string, string>> = { slug: 'pro', kind: 'receipt' };
+
 /** What a tool is called with: what its schema requires, and the customer where one has to be named. */
 function argumentsOf(name: string, required: readonly string[] = []): Record<string, string> {
   const [group = ''] = name.split('_');
   return {
-    ...Object.fromEntries(required.map((field) => [field, field === 'slug' ? 'pro' : (ids[group] ?? '')])),
+    ...Object.fromEntries(required.map((field) => [field, ALWAYS[field] ?? ids[group] ?? ''])),
     ...(['access_check', 'subscriptions_list'].includes(name) ? { external_id: 'customer-42' } : {}),
   };
 }

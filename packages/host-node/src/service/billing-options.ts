@@ -32,7 +32,7 @@ export function billingOptions(
     packing: config.packing,
     tokens: verifiedTokens(config, demoToken, logger),
     ...pricesOf(config, logger),
-    // It connects when something is sent, which no command does.
+    // It connects when something is sent.
     ...(config.mail === null ? {} : { mailer: openSmtpMailer(config.mail.smtp) }),
     settings: {
       serviceName: config.serviceName,

@@ -7,11 +7,13 @@ import { text } from 'node:stream/consumers';
 import { aCommit, aMail, aPlan, aProject, aSubscription } from '@subrail/core/testing';
 import { SMTPServer } from 'smtp-server';
 import { expect, onTestFinished, test } from 'vitest';
+import { runHere } from '../command/tests/fake-terminal.js';
 import { readConfig } from '../config/read-config.js';
 import { openLocalEnvironment } from '../local/local-environment.js';
 import { openService } from './open-service.js';
 
-test('sends mails by the mail server of the settings', async () => {
+/** A host that sends by a mail server on this machine, which takes every mail. */
+async function openMailHost() {
   const arrived: string[] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -28,20 +30,24 @@ test('sends mails by the mail server of the settings', async () => {
   const { port } = listening.address() as AddressInfo;
   const folder = mkdtempSync(join(tmpdir(), 'subrail-mails-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const config = readConfig(
-    {
-      SUBRAIL_PORT: '0',
-      SUBRAIL_LOCALNET_PORT: '0',
-      SUBRAIL_SMTP_URL: `smtp://127.0.0.1:${port}`,
-      SUBRAIL_MAIL_FROM: 'billing@shop.example',
-    },
-    folder,
-  );
+  const environment = {
+    SUBRAIL_PORT: '0',
+    SUBRAIL_LOCALNET_PORT: '0',
+    SUBRAIL_SMTP_URL: `smtp://127.0.0.1:${port}`,
+    SUBRAIL_MAIL_FROM: 'billing@shop.example',
+  };
+  const config = readConfig(environment, folder);
   const logger = { debug() {}, info() {}, warn() {}, error() {} };
   const service = await openService(config, await openLocalEnvironment(config, logger), logger);
   onTestFinished(() => service.close());
   const { store } = service.billing.service;
   const project = aProject({ name: 'Night Library' });
+  await store.insertProject(project);
+  return { ...{ arrived, server, folder, environment, project, store }, billing: service.billing };
+}
+
+test('sends mails by the mail server of the settings', async () => {
+  const { arrived, billing, project, store } = await openMailHost();
   const plan = aPlan({ projectId: project.id });
   const subscription = aSubscription({ projectId: project.id, planId: plan.id });
   const mail = aMail({
@@ -50,12 +56,26 @@ test('sends mails by the mail server of the settings', async () => {
     email: 'ada@example.com',
     nextAttemptAt: new Date(0),
   });
-  await store.insertProject(project);
   await store.insertPlan(plan);
   await store.commit([aCommit(subscription, { mails: [mail] })]);
-  expect(await service.billing.worker.sendMails()).toMatchObject({ sent: 1 });
+  expect(await billing.worker.sendMails()).toMatchObject({ sent: 1 });
   expect(arrived).toHaveLength(1);
   expect(arrived[0]).toContain(`Message-ID: <${mail.id}@shop.example>`);
   expect(arrived[0]).toContain('From: Night Library <billing@shop.example>');
   expect(arrived[0]).toContain('To: ada@example.com');
+});
+
+// mails#test-mail
+test('a command on the database sends a test mail, and leaves no connection open', async () => {
+  const { arrived, server, folder, environment, project } = await openMailHost();
+  const { code, stdout } = await runHere(
+    ['mail', 'test', '--to', 'desk@shop.example', '--project', project.id],
+    { folder, environment },
+  );
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/^The mail server took the mail over\./) as string,
+  ]);
+  expect(arrived).toEqual([expect.stringContaining('To: desk@shop.example') as string]);
+  await expect.poll(() => server.connections.size).toBe(0);
 });

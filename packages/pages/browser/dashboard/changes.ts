@@ -46,5 +46,9 @@ export const CHANGES: ReadonlyMap<string, string> = new Map([
   ["endpoints.recover","Sends the events that an endpoint missed since a date."],
   ["endpoints.rotateSecret","Replaces the signing secret and shows the new one."],
   ["deliveries.resend","Sends an event to an endpoint again, with the same id and the same bytes."],
+  ["mails.updateSettings","Changes which mails a project's customers get, in which language, and where answers go."],
+  ["mails.resend","Sends a mail again that was given up, refused or left out."],
+  ["mails.acceptAddress","Takes a refused address back, so that later mails are sent there."],
+  ["mails.test","Sends one test mail, and answers what the mail server said."],
   ["reports.rebuild","Counts the figures of some days anew, and replaces those that differ."],
 ]);

@@ -50,3 +50,11 @@ export async function mailsOf({ store, projectId }: TestWorld): Promise<readonly
   if (page === 'unknown_cursor') throw new Error('The first page of the mails was refused.');
   return page.data.toReversed();
 }
+
+/** Gives up every mail that waits, as after a day of tries. */
+export async function giveUpMails(world: TestWorld): Promise<void> {
+  const now = world.now();
+  const { mails } = await world.store.claimMails(now, 1_000, now);
+  const given = { state: 'failed', nextAttemptAt: null, settledAt: now, lastError: 'Greylisted.' } as const;
+  for (const mail of mails) await world.store.settleMail({ ...mail, ...given }, now);
+}

@@ -1,7 +1,9 @@
 import type { OpenApiDocument, ProjectBilling } from '@subrail/core';
 import type { Manager } from '@subrail/core/client';
+import type { ProjectId } from '@subrail/core/ports';
 import { sendTransaction, signTransaction } from '@subrail/localnet';
 import { DAY, type TestWorld } from '@subrail/test-world';
+import { giveUpMails, subscribeByMail } from '../mails/mail-world.js';
 import { giveBack } from './give-back.js';
 
 /** A service, in process or over HTTP, its one project, and the world that it is in. */
@@ -65,7 +67,7 @@ type Call = (reached: Reached) => Promise<unknown>;
  */
 const BY_NEED: Readonly<
   Record<
-    'Store' | 'SessionStore' | 'ManagementStore' | 'ReportStore' | 'FigureStore',
+    'Store' | 'SessionStore' | 'ManagementStore' | 'ReportStore' | 'FigureStore' | 'MailStore',
     Readonly<Record<string, Call>>
   >
 > = {
@@ -113,6 +115,8 @@ const BY_NEED: Readonly<
     'endpoints.delete': async (reached) => reached.shop.endpoints.delete((await newEndpoint(reached)).id),
     'endpoints.rotateSecret': async (reached) =>
       reached.shop.endpoints.rotateSecret((await newEndpoint(reached)).id, { overlap_hours: 1 }),
+    'mails.settings': ({ shop }) => shop.mails.settings(),
+    'mails.preview': ({ shop }) => shop.mails.preview({ kind: 'stopped', language: 'de' }),
     'subscriptions.explain': async ({ shop }) => {
       const { data } = await shop.subscriptions.list({ external_id: 'reader' });
       return shop.subscriptions.explain(data[0]?.id ?? '');
@@ -191,6 +195,28 @@ const BY_NEED: Readonly<
     'reports.cohorts': ({ shop }) => shop.reports.cohorts({ months: 3 }),
     'reports.rebuild': ({ shop }) => shop.reports.rebuild(),
   },
+  MailStore: {
+    'mails.updateSettings': ({ shop }) => shop.mails.updateSettings({ off: ['ended'], language: 'de' }),
+    'mails.list': async (reached) => {
+      await newMail(reached);
+      return reached.shop.mails.list({ state: 'pending', limit: 5 });
+    },
+    'mails.retrieve': async (reached) => reached.shop.mails.retrieve(await newMail(reached)),
+    'mails.resend': async (reached) => {
+      const id = await newMail(reached);
+      await giveUpMails(reached.world);
+      return reached.shop.mails.resend(id);
+    },
+    'mails.refused': async (reached) => {
+      await refuse(reached, 'eve@example.com');
+      return reached.shop.mails.refused();
+    },
+    'mails.acceptAddress': async (reached) => {
+      await refuse(reached, 'ada@example.com');
+      return reached.shop.mails.acceptAddress({ address: 'ada@example.com' });
+    },
+    'mails.test': ({ shop }) => shop.mails.test({ to: 'desk@example.com' }),
+  },
 };
 
 /** The name of each operation of management, its call, and what it needs of a store. */
@@ -212,6 +238,18 @@ async function resend(reached: Reached) {
   const { data } = await reached.shop.events.list({ limit: 1 });
   return reached.shop.deliveries.resend({ event: data[0]?.id ?? '', endpoint: endpoint.id });
 }
+
+async function newMail({ world, shop }: Reached): Promise<string> {
+  await subscribeByMail(world);
+  const { data } = await shop.mails.list({ limit: 1 });
+  return data[0]?.id ?? '';
+}
+
+const refuse = ({ world }: Reached, address: string) =>
+  world.store.refuseAddress({
+    projectId: world.projectId as ProjectId,
+    ...{ address, reason: 'No such user.', refusedAt: world.now() },
+  });
 
 /** The operations under `/manage/v1` by name: whether each is a change, and one of the contract. */
 export async function managedOperations({

@@ -1,9 +1,10 @@
 import { createBilling } from '@subrail/core';
 import type { AuditEntryWire } from '@subrail/core/schemas';
 import { createManager, isApiError, type Manager } from '@subrail/core/client';
-import { RecordingSender } from '@subrail/core/testing';
+import { RecordingMailer, RecordingSender } from '@subrail/core/testing';
 import { openTestWorld, type TestWorld } from '@subrail/test-world';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FROM } from '../mails/mail-world.js';
 import { CALLS, managedOperations, newPlan } from './management-calls.js';
 
 let world: TestWorld;
@@ -15,7 +16,8 @@ beforeAll(async () => {
     store: 'sqlite',
     ports: {
       sender: new RecordingSender(),
-      settings: { privateTargets: ['hooks.example.com'] },
+      mailer: new RecordingMailer(),
+      settings: { privateTargets: ['hooks.example.com'], mailFrom: FROM },
     },
   });
   const { id, key } = await world.billing.management.createKey({ name: 'Dashboard', access: 'write' });

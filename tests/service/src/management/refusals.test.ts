@@ -5,7 +5,7 @@ import { extension } from '@solana-program/token-2022';
 import type { ErrorCode, OpenApiDocument, ProjectBilling } from '@subrail/core';
 import { createManager, isApiError, type Manager } from '@subrail/core/client';
 import type { Chain } from '@subrail/core/ports';
-import { aSignature, RecordingSender } from '@subrail/core/testing';
+import { aSignature, RecordingMailer, RecordingSender } from '@subrail/core/testing';
 import { sendTransaction, signTransaction } from '@subrail/localnet';
 import {
   MONTH,
@@ -21,6 +21,7 @@ import {
   type TestWorldOptions,
 } from '@subrail/test-world';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { FROM, subscribeByMail } from '../mails/mail-world.js';
 
 // management#management-routes
 
@@ -465,6 +466,25 @@ const REFUSALS: Readonly<Record<string, Refusals>> = {
         }),
     },
   },
+  'mails.retrieve': { not_found: { call: ({ mails }) => mails.retrieve('eml_unknown') } },
+  'mails.resend': {
+    not_found: { call: ({ mails }) => mails.resend('eml_unknown') },
+    conflict: {
+      before: () => subscribeByMail(world),
+      call: async ({ mails }) => mails.resend((await mails.list()).data[0]?.id ?? ''),
+    },
+  },
+  'mails.acceptAddress': {
+    not_found: { call: ({ mails }) => mails.acceptAddress({ address: 'ada@example.com' }) },
+  },
+  'mails.test': {
+    rate_limited: {
+      before: async ({ mails }) => {
+        for (let sent = 0; sent < 5; sent += 1) await mails.test({ to: 'desk@example.com' });
+      },
+      call: ({ mails }) => mails.test({ to: 'desk@example.com' }),
+    },
+  },
   'management.revokeKey': {
     not_found: { call: ({ manager }) => manager.management.revokeKey('mkey_unknown') },
   },
@@ -472,7 +492,11 @@ const REFUSALS: Readonly<Record<string, Refusals>> = {
 
 async function openShop(options: TestWorldOptions): Promise<Shop> {
   ({ world, outside, wallet } = await openSubscriber('paid', {
-    ports: { sender: new RecordingSender(), settings: { privateTargets: ['hooks.example.com'] } },
+    ports: {
+      sender: new RecordingSender(),
+      mailer: new RecordingMailer(),
+      settings: { privateTargets: ['hooks.example.com'], mailFrom: FROM },
+    },
     wrapChain: faulty,
     ...options,
   }));

@@ -1,7 +1,7 @@
 import { createHandler, isServiceError } from '@subrail/core';
 import { createManager, isApiError } from '@subrail/core/client';
 import type { FullStore, FullStoreOperations, StoreCapability } from '@subrail/core/ports';
-import { RecordingSender, withCapabilities } from '@subrail/core/testing';
+import { RecordingMailer, RecordingSender, withCapabilities } from '@subrail/core/testing';
 import {
   actionsOf,
   aroundStore,
@@ -15,6 +15,7 @@ import {
   type TestWorld,
 } from '@subrail/test-world';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FROM } from '../mails/mail-world.js';
 import { CALLS } from './management-calls.js';
 
 const EVERY: readonly StoreCapability[] = [
@@ -63,8 +64,9 @@ describe('what a store lacks', () => {
     world = await openTestWorld({
       ports: {
         sender: new RecordingSender(),
+        mailer: new RecordingMailer(),
         prices: { usd: async () => '1.00' },
-        settings: { privateTargets: ['hooks.example.com'] },
+        settings: { privateTargets: ['hooks.example.com'], mailFrom: FROM },
       },
     });
     // The document of management is served once a key exists.

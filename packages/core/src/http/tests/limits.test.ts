@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { FixedWindows } from '../fixed-windows.js';
+import { FixedWindows } from '../../service/fixed-windows.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import {
   KEY,

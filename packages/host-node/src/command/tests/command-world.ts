@@ -41,6 +41,12 @@ export interface CommandWorld {
 export type Way = 'database' | 'host';
 export const WAYS: readonly Way[] = ['database', 'host'];
 
+/** The settings of a mail server on which nothing listens. */
+export const SILENT_MAIL_SERVER = {
+  SUBRAIL_SMTP_URL: 'smtp://127.0.0.1:1',
+  SUBRAIL_MAIL_FROM: 'billing@shop.example',
+};
+
 /**
  * @param environment what configures the host besides
  * @param logger takes the host's log; nothing does by default
@@ -110,6 +116,7 @@ export async function subscribeDemoWallet({ shop, folder }: CommandWorld): Promi
     plan: 'pro',
     wallet: wallet.address,
     external_id: 'customer-42',
+    email: 'ada@example.org',
   });
   await subscriptions.submit(subscription.id, {
     transaction: await signTransaction(wallet, transaction),

@@ -1,0 +1,78 @@
+import type { MailKind } from '../contract/enums.js';
+import { renderMail, type RenderedMail } from '../mails/render-mail.js';
+import { sampleMail } from '../mails/sample-mails.js';
+import { readKnownTokens } from '../operations/plans/known-tokens.js';
+import type { PaymentFilter } from '../ports/index.js';
+import type {
+  Attempt,
+  Mail,
+  MailSettings,
+  Plan,
+  Project,
+  ProjectLook,
+  Subscription,
+} from '../records/index.js';
+import { receiptNumber } from '../rules/receipt-number.js';
+import { tokenName } from '../rules/token-name.js';
+import type { Service } from '../service.js';
+
+const EVERY_PAYMENT: PaymentFilter = {
+  ...{ id: null, address: null, wallet: null, externalId: null, email: null, planId: null, since: null },
+  ...{ until: null, mint: null, outcome: 'paid', reason: null, signature: null },
+};
+
+/** The records that a mail is about. */
+export interface MailRecords {
+  readonly project: Project;
+  readonly plan: Plan;
+  readonly subscription: Subscription;
+  readonly settings: MailSettings | null;
+}
+
+/**
+ * Renders a mail as it is sent now.
+ * @param portal the address to which its button leads, that of a receipt behind it; null in a preview
+ */
+export async function renderStored(
+  service: Service,
+  mail: Pick<Mail, 'kind' | 'facts'>,
+  { project, plan, subscription, settings }: MailRecords,
+  portal: string | null,
+): Promise<RenderedMail> {
+  const look = await lookOf(service, project);
+  const { unit: symbol } = tokenName(plan, await readKnownTokens(service));
+  const language = settings?.language ?? null;
+  const { wallet } = subscription;
+  const { network } = service.chain;
+  const paid = mail.kind === 'receipt' ? await attemptOf(service, mail, subscription) : null;
+  const receipt = paid && receiptNumber(paid);
+  const link = portal === null || paid === null ? portal : `${portal}/${paid.id}`;
+  return renderMail({ mail, project, look, plan, symbol, wallet, network, receipt, link, language });
+}
+
+/** The payment that a receipt is about; null for a store that cannot find it. */
+async function attemptOf(
+  { store, lacks }: Service,
+  { facts: { signature } }: Pick<Mail, 'facts'>,
+  { projectId, id }: Subscription,
+): Promise<Attempt | null> {
+  if (signature === null || lacks.has('ReportStore')) return null;
+  const filter = { ...EVERY_PAYMENT, id, signature };
+  const page = await store.searchPayments(projectId, filter, { limit: 1, startingAfter: null });
+  return page === 'unknown_cursor' ? null : (page.found[0]?.attempt ?? null);
+}
+
+/** Renders the sample of a kind as customers of the project would get it. */
+export async function renderSample(
+  service: Service,
+  project: Project,
+  kind: MailKind,
+  language: string | null,
+): Promise<RenderedMail> {
+  const look = await lookOf(service, project);
+  return renderMail({ ...sampleMail(kind), project, look, language });
+}
+
+async function lookOf({ store, lacks }: Service, { id }: Project): Promise<ProjectLook | null> {
+  return lacks.has('SessionStore') ? null : store.findProjectLook(id);
+}
