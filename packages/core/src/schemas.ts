@@ -59,6 +59,13 @@ export { ServiceName } from './contract/inputs.js';
 export { DeliveryState, DeliveryWire } from './management/deliveries/schemas.js';
 export { Examination } from './management/doctor/schemas.js';
 export { EndpointWire, EndpointWithSecret, ResealedSecrets } from './management/endpoints/schemas.js';
+export {
+  MailPage,
+  MailSettingsWire,
+  MailWire,
+  MailWithText,
+  RefusedAddressWire,
+} from './management/mails/schemas.js';
 export { AuditEntryWire } from './management/operators/schemas.js';
 export { PaymentPage, PaymentWire } from './management/payments/schemas.js';
 export { ManagedPlan, PlanInput } from './management/plans/schemas.js';

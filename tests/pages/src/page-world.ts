@@ -1,5 +1,5 @@
 import { createRefuse, createRequestHandler } from '@subrail/core';
-import type { HttpSender, VerifiedToken } from '@subrail/core/ports';
+import type { HttpSender, Mailer, VerifiedToken } from '@subrail/core/ports';
 import { serve } from '@subrail/host-node';
 import {
   withDashboard,
@@ -37,6 +37,8 @@ export interface PageWorldOptions extends Pick<TestWorldOptions, 'programs'> {
   readonly trustedProxies?: number;
   /** Posts webhooks. Default: nothing does. */
   readonly sender?: HttpSender;
+  /** Sends mails from `billing@night-library.example`. Default: none are sent. */
+  readonly mailer?: Mailer;
   /** Exchanges the tickets of the dashboard. Default: there are none. */
   readonly redeem?: DashboardOptions['redeem'];
 }
@@ -61,13 +63,18 @@ export async function openPageWorld({
   trustedProxies = 0,
   redeem = () => Promise.resolve(null),
   sender,
+  mailer,
   ...options
 }: PageWorldOptions = {}): Promise<PageWorld> {
   let verified: readonly VerifiedToken[] = [];
   const tokens = { list: () => Promise.resolve(verified) };
   const world = await openTestWorld({
     store: 'sqlite',
-    ports: { tokens, ...(sender && { sender }) },
+    ports: {
+      tokens,
+      ...(sender && { sender }),
+      ...(mailer && { mailer, settings: { mailFrom: 'billing@night-library.example' } }),
+    },
     ...options,
   });
   const handle = createRequestHandler(world.billing, { walletRoutes: true, customerRoutes: true, basePath });

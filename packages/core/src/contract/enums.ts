@@ -90,6 +90,10 @@ export type MailKind = z.infer<typeof MailKind>;
 export const MailState = z.enum(['pending', 'sent', 'failed', 'refused', 'left_out']);
 export type MailState = z.infer<typeof MailState>;
 
+/** A language of mails. */
+export const MailLocale = z.enum(['en', 'de']);
+export type MailLocale = z.infer<typeof MailLocale>;
+
 /** The type of an event. An endpoint receives the types that it selects. */
 export const EventType = z.enum([
   'subscription.created',

@@ -4,6 +4,7 @@ import { deliveryPage } from './delivery.js';
 import { healthPage } from './health.js';
 import { homePage } from './home.js';
 import { keysPage } from './keys.js';
+import { mailPage, mailsPage, previewPage } from './mail.js';
 import { paymentsPage } from './payments.js';
 import { planPage } from './plan.js';
 import { plansPage } from './plans.js';
@@ -32,6 +33,12 @@ const webhooks: Page = (context) => {
   return id === 'delivery' ? deliveryPage(context, delivery) : endpointPage(context, id);
 };
 
+const mail: Page = (context) => {
+  const [id, kind = ''] = context.place.rest;
+  if (id === undefined) return mailsPage(context);
+  return id === 'preview' ? previewPage(context, kind) : mailPage(context, id);
+};
+
 const plans: Page = (context) => {
   const [slug] = context.place.rest;
   return slug === undefined ? plansPage(context) : planPage(context, slug);
@@ -49,6 +56,7 @@ export const PAGES: Readonly<Record<string, Entry>> = {
   payments: { nav: 'payments', open: payments },
   plans: { nav: 'plans', open: plans },
   webhooks: { nav: 'webhooks', open: webhooks },
+  mail: { nav: 'mail', open: mail },
   keys: { nav: 'keys', open: keysPage },
   project: { nav: 'project', open: projectPage },
   health: { nav: 'health', open: healthPage },

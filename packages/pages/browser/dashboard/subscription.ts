@@ -2,6 +2,7 @@ import type {
   AttemptPage,
   EventPage,
   Explanation,
+  MailPage,
   ManagedPlan,
   NewSession,
   SubscriptionDetail,
@@ -14,6 +15,7 @@ import { ask, reveal } from './ask.js';
 import type { Context, Shown } from './context.js';
 import { deliveryTable } from './delivery.js';
 import { attemptTable, eventTable, transferTable } from './history.js';
+import { mailTable } from './mail.js';
 import {
   customerName,
   factList,
@@ -58,10 +60,12 @@ export async function subscriptionPage(context: Context, id: string): Promise<Sh
       name,
       ...texts.older[name],
     });
-  const [{ symbol }, newer] = await Promise.all([
+  const [{ symbol }, newer, mails] = await Promise.all([
     // The detail has no symbol of the token, and the page goes on without it, and without a newer one.
     routes.get<ManagedPlan>(`plans/${plan.slug}`).catch(() => ({ symbol: null })),
     newerOf(context, subscription).catch(() => null),
+    // A store may keep no mails.
+    routes.get<MailPage>('mails', { subscription: id, limit: 20 }).catch(() => null),
   ]);
   const unit = { decimals: plan.decimals, symbol };
   const money = (amount: string) => formats.units(amount, unit);
@@ -87,6 +91,19 @@ export async function subscriptionPage(context: Context, id: string): Promise<Sh
       </div>
       ${attemptTable(attempts.data, unit)} ${pagesOf('attempts', attempts)}
       ${transferTable(transfers.data, unit)} ${newestView(transfers)}
+      ${
+        mails === null
+          ? nothing
+          : html`<section>
+              ${mailTable(
+                project.id,
+                mails.data,
+                words.mail.mailsOfSubscription,
+                words.mail.noMailsOfSubscription,
+              )}
+              ${newestView(mails)}
+            </section>`
+      }
       ${deliveryTable(project.id, deliveries.data, texts.deliveries, texts.noDeliveries)}
       ${newestView(deliveries)} ${eventTable(events.data)} ${pagesOf('events', events)}
     `,

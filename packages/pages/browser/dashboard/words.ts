@@ -1,5 +1,6 @@
 import type { DeliveryWire, EventType, SubscriptionWire } from '@subrail/core/schemas';
 import { eventWords, fileWords, paymentWords } from './list-words.js';
+import { mailWords } from './mail-words.js';
 import { planWords } from './plan-words.js';
 import { reasonWords } from './reason-words.js';
 import { signWords } from './sign-words.js';
@@ -17,6 +18,7 @@ export const words = {
     payments: 'Payments',
     plans: 'Plans',
     webhooks: 'Webhooks',
+    mail: 'Mail',
     keys: 'Keys and audit',
     project: 'Project',
     health: 'Health',
@@ -313,6 +315,7 @@ export const words = {
     transaction: 'Transaction',
     refund: 'Given back',
   },
+  mail: mailWords,
   settings: projectWords,
   webhooks: {
     endpoints: 'Endpoints',

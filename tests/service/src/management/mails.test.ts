@@ -1,7 +1,7 @@
 import type { ProjectBilling, ServiceError } from '@subrail/core';
 import { createManager } from '@subrail/core/client';
 import type { MailOutcome, ProjectId } from '@subrail/core/ports';
-import { MailKind } from '@subrail/core/schemas';
+import { MailKind, type MailLocale } from '@subrail/core/schemas';
 import { RecordingMailer, withCapabilities } from '@subrail/core/testing';
 import { openTestWorld, type TestWorld } from '@subrail/test-world';
 import { describe, expect, it } from 'vitest';
@@ -41,7 +41,7 @@ describe('the settings of mails', () => {
     const fewer = { ...fresh, off: ['receipt', 'ended'] };
     expect(await shop.mails.updateSettings({ off: [...off] })).toEqual(fewer);
     const german = { ...fewer, reply_to: 'help@shop.example', language: 'de' };
-    const changes = { reply_to: 'Help@Shop.example', language: 'de' };
+    const changes = { reply_to: 'Help@Shop.example', language: 'de' } as const;
     expect(await shop.mails.updateSettings(changes)).toEqual(german);
     expect(await shop.mails.updateSettings({})).toEqual(german);
     await subscribeByMail(world);
@@ -54,7 +54,9 @@ describe('the settings of mails', () => {
 
   it('are refused with what a field must be', async () => {
     const { shop } = await openDesk();
-    expect(await refusal(shop.mails.updateSettings({ language: 'fr' }))).toMatch(/must be one of en, de/);
+    expect(await refusal(shop.mails.updateSettings({ language: 'fr' as MailLocale }))).toMatch(
+      /must be one of en, de/,
+    );
     expect(await refusal(shop.mails.updateSettings({ off: ['gift' as MailKind] }))).toMatch(
       /must be one of receipt, renewal_ahead/,
     );

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 
-import { mailLanguage } from '../../mails/languages.js';
+import { MailLocale } from '../../contract/enums.js';
 import type { MailSettings, Project, ProjectId } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { requireCapability } from '../../service/store-capabilities.js';
@@ -48,6 +48,6 @@ function settingsWire(
     lacks: storeLacks ? 'store' : mailFrom === null ? 'mail_server' : null,
     off,
     reply_to: replyTo,
-    language: mailLanguage(language).locale,
+    language: MailLocale.catch('en').parse(language),
   };
 }

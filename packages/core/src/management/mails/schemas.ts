@@ -1,14 +1,15 @@
 import * as z from 'zod';
 
-import { MailKind, MailState } from '../../contract/enums.js';
+import { MailKind, MailLocale, MailState } from '../../contract/enums.js';
 import { cursorInput, emailInput, limitInput, subscriptionIdInput } from '../../contract/inputs.js';
 import { page } from '../../contract/page.js';
 import { fields } from '../../contract/requests.js';
 import { isoDate } from '../../contract/scalars.js';
-import { MAIL_LANGUAGES } from '../../mails/languages.js';
 
 const kindInput = z.enum(MailKind.options, { error: `must be one of ${MailKind.options.join(', ')}` });
-const languageInput = z.enum(MAIL_LANGUAGES, { error: `must be one of ${MAIL_LANGUAGES.join(', ')}` });
+const languageInput = z.enum(MailLocale.options, {
+  error: `must be one of ${MailLocale.options.join(', ')}`,
+});
 
 /** What is missing where no mails are sent. */
 const Lacking = z.enum(['mail_server', 'store']);
@@ -25,8 +26,7 @@ export const MailSettingsWire = z.strictObject({
   off: z.array(MailKind).readonly(),
   /** The address that answers go to; null for that of `from`. */
   reply_to: z.string().nullable(),
-  /** The language of the mails, such as `de`. */
-  language: z.string(),
+  language: MailLocale,
 });
 export type MailSettingsWire = z.infer<typeof MailSettingsWire>;
 

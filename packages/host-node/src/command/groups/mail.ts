@@ -1,4 +1,4 @@
-import { MailKind, MailState } from '@subrail/core/schemas';
+import { MailKind, MailLocale, MailState } from '@subrail/core/schemas';
 import { addGroup, type Group } from '../command-tree.js';
 import { addManaged, PAGE_OPTIONS } from '../managed.js';
 import { list, oneOf, required, text, textOrNone } from '../option.js';
@@ -51,7 +51,7 @@ export function addMailCommands(root: Group): void {
     options: {
       off: list('kinds', 'the kinds that are not sent, with commas between, or none'),
       reply_to: textOrNone('address', 'where answers go'),
-      language: text('language', 'the language of the mails, such as de'),
+      language: oneOf(MailLocale.options, 'the language of the mails'),
     },
     run: async ({ project, options: { off, reply_to, language } }) => {
       const { mails } = await project();
@@ -98,7 +98,7 @@ export function addMailCommands(root: Group): void {
     about: `Show a sample of a kind of mail: ${MailKind.options.join(', ')}.`,
     example: 'subrail mail preview payment_failed --language de',
     operations: ['mails.preview'],
-    options: { language: text('language', 'the language, such as de; that of the project without it') },
+    options: { language: oneOf(MailLocale.options, 'the language; that of the project without it') },
     run: async ({ project, operands: [kind = ''], options: { language } }) =>
       (await project()).mails.preview({
         kind: kind as MailKind,
