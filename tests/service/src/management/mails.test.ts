@@ -66,6 +66,7 @@ describe('the settings of mails', () => {
   });
 });
 
+// management#mail-functions
 describe('the mails of a project', () => {
   it('are listed newest first, by state and by subscription, in pages', async () => {
     const { world, shop } = await openDesk();
