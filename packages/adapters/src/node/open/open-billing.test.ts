@@ -9,7 +9,7 @@ import { getMintEncoder } from '@solana-program/token-2022';
 import { type KeyPairSigner, type RpcTransport, address, generateKeyPairSigner } from '@solana/kit';
 import { WrongChain } from '@subrail/core';
 import { Unavailable } from '@subrail/core/ports';
-import { ManualClock } from '@subrail/core/testing';
+import { ManualClock, RecordingMailer } from '@subrail/core/testing';
 import {
   type Localnet,
   createLocalnet,
@@ -84,6 +84,23 @@ it('opens a service on a new file, and finds everything again after a restart', 
   expect(await response.json()).toMatchObject({ id, name: 'My shop' });
   expect(await second.service.chain.head()).toMatchObject({ ok: true });
   await second.close();
+});
+
+it('sends mails by the given mailer, from the address of the settings', async () => {
+  const mailer = new RecordingMailer();
+  const settings = { mailFrom: 'billing@shop.example' };
+  await expect(openBilling({ ...options, mailer })).rejects.toThrow(/"mailer" and the setting "mailFrom"/);
+  const billing = await openBilling({ ...options, mailer, settings });
+  const shop = billing.project((await billing.projects.create({ name: 'My shop' })).id);
+  expect(await shop.mails.settings()).toMatchObject({ from: 'billing@shop.example', lacks: null });
+  expect(await shop.mails.test({ to: 'ada@example.com' })).toEqual({ outcome: 'accepted', reason: null });
+  expect(mailer.mails).toEqual([
+    expect.objectContaining({
+      from: { name: 'My shop', address: 'billing@shop.example' },
+      to: 'ada@example.com',
+    }),
+  ]);
+  await billing.close();
 });
 
 it.each([1, 400])(

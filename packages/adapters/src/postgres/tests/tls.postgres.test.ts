@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, copyFileSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, copyFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { aProject } from '@subrail/core/testing';
 import { startPostgres, type PostgresServer } from '@subrail/test-postgres';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { certificateOf } from '../../tests/certificate-of.js';
 import { openPostgresStore, PostgresRefusal } from '../index.js';
 
 let server: PostgresServer;
@@ -13,10 +13,9 @@ beforeAll(async () => {
   server = await startPostgres('18');
   certificate = join(server.data, 'server.crt');
   const key = join(server.data, 'server.key');
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-  const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
-  const files = ['-keyout', key, '-out', certificate];
-  execFileSync('openssl', ['req', '-x509', ...made, ...subject, ...files], { stdio: 'ignore' });
+  const made = certificateOf('localhost', 2);
+  writeFileSync(certificate, made.cert);
+  writeFileSync(key, made.key);
   // The server refuses a key that others than its own user may read.
   const { uid, gid } = statSync(server.data);
   for (const file of [key, certificate]) {

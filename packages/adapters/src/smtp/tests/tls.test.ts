@@ -1,6 +1,6 @@
 import type { SMTPServerOptions } from 'smtp-server';
 import { afterEach, describe, expect, it } from 'vitest';
-import { certificateOf } from './certificate-of.js';
+import { certificateOf } from '../../tests/certificate-of.js';
 import { mailersForTests } from './mailers.js';
 
 const mailers = mailersForTests();
