@@ -1,4 +1,4 @@
-import type { MailKind } from '../contract/enums.js';
+import type { MailKind, Network } from '../contract/enums.js';
 import { renderMail, type RenderedMail } from '../mails/render-mail.js';
 import { sampleMail } from '../mails/sample-mails.js';
 import { readKnownTokens } from '../operations/plans/known-tokens.js';
@@ -43,7 +43,7 @@ export async function renderStored(
   const { unit: symbol } = tokenName(plan, await readKnownTokens(service));
   const language = settings?.language ?? null;
   const { wallet } = subscription;
-  const { network } = service.chain;
+  const network = mail.facts.signature === null ? null : await explorerNetworkOf(service);
   const paid = mail.kind === 'receipt' ? await attemptOf(service, mail, subscription) : null;
   const receipt = paid && receiptNumber(paid);
   const link = portal === null || paid === null ? portal : `${portal}/${paid.id}`;
@@ -75,4 +75,14 @@ export async function renderSample(
 
 async function lookOf({ store, lacks }: Service, { id }: Project): Promise<ProjectLook | null> {
   return lacks.has('SessionStore') ? null : store.findProjectLook(id);
+}
+
+/** The hash of devnet's first block. A local chain counts as devnet too, and has another one. */
+const DEVNET_GENESIS = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG';
+
+/** The network whose explorer shows the payments of a service; null for a local chain, which none shows. */
+async function explorerNetworkOf({ chain }: Service): Promise<Network | null> {
+  if (chain.network !== 'devnet') return chain.network;
+  const genesis = await chain.readGenesis();
+  return genesis.ok && genesis.value.hash !== DEVNET_GENESIS ? null : 'devnet';
 }

@@ -72,6 +72,24 @@ describe('a mail', () => {
     expect(ends).toEqual([`/${payment?.id}`]);
   });
 
+  // mails#explorer-of-a-payment
+  it('leads to its payment in an explorer on devnet, and on a local chain nowhere', async () => {
+    const hash = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG';
+    const ofDevnet = await openWaiting();
+    ofDevnet.world.injectFaults(() => ({
+      readGenesis: async () => ({ ok: true, value: { hash, network: 'devnet' } }),
+    }));
+    const local = await openWaiting();
+    for (const [{ send, mailer }, expected] of [
+      [ofDevnet, 1],
+      [local, 0],
+    ] as const) {
+      await send();
+      const links = mailer.mails[0]?.text.match(/explorer\.solana\.com\/tx\/\w+\?cluster=devnet/g) ?? [];
+      expect(links).toHaveLength(expected);
+    }
+  });
+
   // mails#order-of-tries, mails#same-message-at-every-try
   it('is tried again after 1, 5, 30 and 120 minutes and every 6 hours, and given up after a day', async () => {
     const { world, mailer, send } = await openWaiting(...Array<MailOutcome>(20).fill(GREYLISTED));
