@@ -12,10 +12,10 @@ const CORE = join(ROOT, 'packages/core');
  * the app gets for the weight.
  */
 const CEILINGS: Readonly<Record<string, number>> = {
-  '.': 570,
-  './client': 30,
+  '.': 580,
+  './client': 31,
   './ports': 2,
-  './schemas': 165,
+  './schemas': 170,
   './webhooks': 12,
 };
 
