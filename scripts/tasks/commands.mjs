@@ -65,6 +65,7 @@ const COMMANDS = {
       'mails.test.ts',
       'dashboard/two-years.test.ts',
       'dashboard/look.test.ts',
+      'dashboard/mail.test.ts',
     ]);
   },
   ...Object.fromEntries(Object.entries(COMMAND_PROJECTS).map(([name, projects]) => [name, tests(projects)])),

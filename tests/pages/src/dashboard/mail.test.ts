@@ -8,6 +8,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { expectEveryLook } from '../every-look.js';
 import { heading, press, shows } from '../scenarios/scene.js';
+import { takeDocsPicture } from '../screenshots.js';
 import { openDesk, rowsOf, settled } from './desk.js';
 
 const HOSTILE = '<img src=x onerror="window.parent.hit=1">';
@@ -98,6 +99,10 @@ it('shows each kind of mail in both schemes and languages, and keeps hostile nam
   await page.reload();
   await settled(page);
   await expectEveryLook(page, 'dashboard-mail-preview', [390, 1280]);
+  await page.goto(`${desk.pages.url}/dashboard${desk.hash('mail/preview/payment_failed?look=light')}`);
+  await heading(page, 'Payment failed, as it reads');
+  await mailIn(page);
+  await takeDocsPicture(page, 'dashboard-mail', { width: 1100, height: 760 });
   expect(world.log.entries.filter(({ level }) => level === 'error')).toEqual([]);
 });
 
