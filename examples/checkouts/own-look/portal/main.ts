@@ -44,8 +44,9 @@ function viewOf(state: PortalState): readonly Node[] {
       ];
     case 'failed':
       return problemViews(state);
-    // A checkout in the portal begins by `subscribe`, and a portal of a wallet by the option `chain`.
+    // A checkout begins by `subscribe`, a receipt by `showReceipt`, a portal of a wallet by the option `chain`.
     case 'checkout':
+    case 'receipt':
     case 'opening':
     case 'of_wallet':
       return [];

@@ -1,4 +1,5 @@
 import type { Language } from '../sentences.js';
+import { GERMAN_RECEIPT_WORDS } from './receipt-words.js';
 import { GERMAN_WALLET_WORDS } from './wallet-words.js';
 import type { ElementLanguage, Words } from './words.js';
 
@@ -311,23 +312,7 @@ const words: Words = {
   onSolana: 'Im Explorer von Solana',
   receiptOf: (date) => `Beleg vom ${date}, auf Solana`,
   showReceiptOf: (date) => `Beleg vom ${date}`,
-  receiptPage: {
-    title: (number) => `Beleg ${number}`,
-    print: 'Drucken oder als PDF sichern',
-    taxId: 'Steuernummer',
-    paidOn: 'Bezahlt am',
-    customer: 'Kunde',
-    customerId: 'Kundennummer',
-    plan: 'Tarif',
-    period: 'Zeitraum',
-    span: (from, to) => `${from} bis ${to}`,
-    amount: 'Betrag',
-    fee: 'Darin Gebühr des Tokens',
-    dollars: 'Wert bei der Zahlung',
-    token: 'Token',
-    transaction: 'Transaktion',
-    refund: 'Zurückgegeben',
-  },
+  receiptPage: GERMAN_RECEIPT_WORDS,
   outcomes: {
     paid: 'Bezahlt',
     skipped: 'Nicht abgebucht',

@@ -1,5 +1,6 @@
 import type { AttemptWire, SubscriptionStatus, SubscriptionWire } from '@subrail/core/schemas';
 import type { Language, NextStep } from '../sentences.js';
+import { type ReceiptWords, ENGLISH_RECEIPT_WORDS } from './receipt-words.js';
 import { ENGLISH_WALLET_WORDS, type WalletWords } from './wallet-words.js';
 
 /** An action of a customer that has a button. */
@@ -112,23 +113,7 @@ export interface Words {
   readonly onSolana: string;
   readonly receiptOf: (date: string) => string;
   readonly showReceiptOf: (date: string) => string;
-  readonly receiptPage: {
-    readonly title: (number: string) => string;
-    readonly print: string;
-    readonly taxId: string;
-    readonly paidOn: string;
-    readonly customer: string;
-    readonly customerId: string;
-    readonly plan: string;
-    readonly period: string;
-    readonly span: (from: string, to: string) => string;
-    readonly amount: string;
-    readonly fee: string;
-    readonly dollars: string;
-    readonly token: string;
-    readonly transaction: string;
-    readonly refund: string;
-  };
+  readonly receiptPage: ReceiptWords;
   readonly outcomes: Readonly<Record<AttemptWire['outcome'], string>>;
   readonly reasons: Readonly<Record<string, string>>;
   readonly otherReason: string;
@@ -287,23 +272,7 @@ export const ENGLISH_WORDS: Words = {
   onSolana: 'On Solana’s explorer',
   receiptOf: (date) => `Receipt of ${date}, on Solana`,
   showReceiptOf: (date) => `Receipt of ${date}`,
-  receiptPage: {
-    title: (number) => `Receipt ${number}`,
-    print: 'Print or save as PDF',
-    taxId: 'Tax ID',
-    paidOn: 'Paid on',
-    customer: 'Customer',
-    customerId: 'Customer number',
-    plan: 'Plan',
-    period: 'Period',
-    span: (from, to) => `${from} to ${to}`,
-    amount: 'Amount',
-    fee: 'Fee of the token in it',
-    dollars: 'Worth when it was paid',
-    token: 'Token',
-    transaction: 'Transaction',
-    refund: 'Given back',
-  },
+  receiptPage: ENGLISH_RECEIPT_WORDS,
   outcomes: { paid: 'Paid', skipped: 'Not charged', rejected: 'Failed', blocked: 'Held back' },
   reasons: {
     insufficient_balance: 'The wallet had too little of the token.',

@@ -22,6 +22,7 @@ describe('the links of a project', () => {
     expect(link).toEqual({
       url: `http://localhost:3000/checkout/${id}`,
       plan: 'pro',
+      replaces: null,
       ask_email: true,
       success_url: 'https://shop.example/thanks',
       created_at: NOW.toISOString(),
