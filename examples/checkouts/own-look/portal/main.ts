@@ -44,7 +44,7 @@ function viewOf(state: PortalState): readonly Node[] {
       ];
     case 'failed':
       return problemViews(state);
-    // A checkout begins by `subscribe`, a receipt by `showReceipt`, a portal of a wallet by the option `chain`.
+    // A checkout begins by `subscribe`, a receipt by `showReceipt`, a wallet's portal by the option `chain`.
     case 'checkout':
     case 'receipt':
     case 'opening':
