@@ -121,7 +121,7 @@ export class FakeService {
 
   readonly fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     const url = new URL(input instanceof Request ? input.url : input, 'https://app.test');
-    const path = url.pathname.replace(/^.*?(?=\/(session|subscriptions|links))/, '');
+    const path = url.pathname.replace(/^.*?(?=\/(session|subscriptions|receipts|links))/, '');
     const route = `${init.method ?? 'GET'} ${path.replace(/(sub|lnk)_[a-z0-9]+/, '{id}')}`;
     const body = JSON.parse(typeof init.body === 'string' ? init.body : '{}') as Record<string, string>;
     const call: Call = {
@@ -171,6 +171,8 @@ export class FakeService {
       }
       case 'GET /subscriptions/{id}/attempts':
         return json(this.attempts());
+      case 'GET /receipts/att_0':
+        return json({ number: 'NIGHT-000042' });
       case 'POST /subscriptions/{id}/transaction': {
         const checkout = this.checkouts.get(id);
         if (checkout === undefined) return refusal('subscription_not_found');

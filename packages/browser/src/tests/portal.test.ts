@@ -249,6 +249,25 @@ describe('a portal', () => {
     expect((await until(portal, 'ready')).subscriptions.map(({ id }) => id)).toEqual(['sub_1', 'sub_2']);
   });
 
+  it('shows the receipt of a payment, also first, and leads back to the list', async () => {
+    const page = portalWorld();
+    const portal = page.open();
+    (await until(portal, 'ready')).showReceipt('att_0');
+    const { receipt, back } = await until(portal, 'receipt');
+    expect(receipt.number).toBe('NIGHT-000042');
+    back();
+    expect((await until(portal, 'ready')).subscriptions).toHaveLength(1);
+    const first = createPortal({ ...page.options, receipt: 'att_0' });
+    expect((await until(first, 'receipt')).receipt).toEqual(receipt);
+  });
+
+  it('shows the list with what was refused in place of a receipt', async () => {
+    const page = portalWorld();
+    page.service.faults.set('GET /receipts/att_0', ['not_found']);
+    const portal = createPortal({ ...page.options, receipt: 'att_0' });
+    expect((await until(portal, 'ready')).problem?.code).toBe('not_found');
+  });
+
   it('opens a checkout of a plan, and shows the new subscription afterwards', async () => {
     const page = portalWorld();
     page.service.session = { ...page.service.session, state: 'open' };

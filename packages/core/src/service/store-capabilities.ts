@@ -10,7 +10,7 @@ const WITHOUT: Readonly<Record<StoreCapability, string>> = {
   ManagementStore:
     'management over HTTP, the audit log, changes of projects and API keys, deliveries by hand, the check of the sealing key, sealing secrets anew, and alerts about endpoints from before a start',
   ReportStore:
-    'search, reports, the doctor, the lists of deliveries, what waits in the figures, and later prices of attempts',
+    'search, reports, the doctor, the lists of deliveries, what waits in the figures, receipts, and later prices of attempts',
   FigureStore: 'the figures of each day and the reports that are made of them',
   MailStore: 'mails to customers, and reminders',
   RetentionStore:

@@ -373,7 +373,7 @@ describe('the payments of the dashboard', () => {
     });
     await page.reload();
     const rows = await rowsOf(page, TABLE);
-    expect(rows.map(([, , , amount, , fee = '']) => [amount, /fee .*$/.exec(fee)?.[0]])).toEqual([
+    expect(rows.map(([, , , amount, , fee = '']) => [amount, /fee \S+ SOL/.exec(fee)?.[0]])).toEqual([
       ['5.00 tokens', 'fee 0.000005 SOL'],
       ['1.25 tokens', 'fee 0.000010 SOL'],
     ]);
