@@ -36,7 +36,8 @@ type Taken = 'brand' | 'chain' | 'language' | 'level' | 'login' | 'portal' | 'se
 interface CheckoutProps
   extends Common<CheckoutState>, Partial<Pick<SubrailCheckout, Taken | 'follow' | 'plan'>> {}
 
-interface PortalProps extends Common<PortalState | CheckoutState>, Partial<Pick<SubrailPortal, Taken>> {}
+interface PortalProps
+  extends Common<PortalState | CheckoutState>, Partial<Pick<SubrailPortal, Taken | 'receipt'>> {}
 
 /**
  * The properties of `EmbeddedCheckout`: those of `<subrail-checkout>` with exactly one of `session`, `link`

@@ -1,4 +1,4 @@
-import { aCommit, aDelivery, anEndpoint, anEvent, aSubscription } from '@subrail/core/testing';
+import { aCommit, aDelivery, anAttempt, anEndpoint, anEvent, aSubscription } from '@subrail/core/testing';
 import { emptyDatabase } from '@subrail/test-postgres';
 import SqliteFile from 'better-sqlite3';
 import { Kysely, type Dialect } from 'kysely';
@@ -70,5 +70,32 @@ test.each(['SQLite', 'PostgreSQL'] as const)(
     expect(await afterCounter(64)).toBe(2);
     // 256, 32, 8, 4 of each.
     expect(await afterCounter(300)).toBe(8);
+  },
+);
+
+test.each(['SQLite', 'PostgreSQL'] as const)(
+  'on %s the receipts of a batch of charges are numbered by one statement, with that of their events',
+  async (engine) => {
+    const { dialect, traits } = await ENGINES[engine]();
+    const { store, statements } = await watchedStore(dialect, traits);
+    const { project, plan } = await storedPlan(store);
+    const charges = Array.from({ length: 64 }, () => {
+      const subscription = aSubscription({ projectId: project.id, planId: plan.id });
+      const of = { projectId: project.id, subscriptionId: subscription.id };
+      return aCommit(subscription, {
+        attempts: [anAttempt({ subscriptionId: subscription.id })],
+        events: [anEvent(of)],
+      });
+    });
+    statements.length = 0;
+    expect(await store.commit(charges)).toBe('committed');
+    expect(statements.filter((sql) => sql.includes('project_counters'))).toHaveLength(1);
+    const numbers = await Promise.all(
+      charges.map(async ({ subscription: { id } }) => {
+        const page = await store.listAttempts(id, { limit: 1, startingAfter: null });
+        return page === 'unknown_cursor' ? null : page.data[0]?.receiptNumber;
+      }),
+    );
+    expect(numbers).toEqual(charges.map((_, place) => place + 1));
   },
 );
