@@ -123,6 +123,10 @@ export const PROBLEMS = {
     'wait',
     'An earlier payment of this wallet may still arrive. Try again in {seconds} seconds.',
   ],
+  not_replaceable: [
+    'open_portal',
+    'The subscription from which you change does not run any more. Look at your subscriptions.',
+  ],
   nothing_to_replace: [
     'choose_wallet',
     'This wallet does not pay for the plan from which you change. Use the wallet that does.',

@@ -16,7 +16,6 @@ const attemptReasons = {
   plan_removed: 'The plan was removed.',
   plan_replaced: 'The plan was replaced on chain.',
   plan_ended: 'The plan ended.',
-  plan_changed: 'The customer changed to another plan.',
   receiver_not_allowed: 'The receiving account belongs to another wallet.',
   receiver_account_missing: 'The receiver has no account for the token.',
   receiver_account_frozen: 'The account of the receiver is frozen.',
@@ -54,6 +53,7 @@ export const reasonWords: Named = {
   out_of_retries: 'Every retry was spent.',
   retry_deadline_passed: 'The time for retries is over.',
   closed: 'The customer closed it.',
+  plan_changed: 'The customer changed to another plan.',
   superseded: 'The customer came back with a newer subscription.',
   expired: 'Nobody signed the checkout in time.',
 };

@@ -129,26 +129,26 @@ describe('a change is refused', () => {
     expect(statusAndCode(await change({ wallet: other.address }))).toBe('409 wallet_mismatch');
   });
 
-  it('subscription_not_active of a stopped subscription', async () => {
+  it('not_replaceable for a stopped subscription', async () => {
     const { change } = await openChanger('stopped');
-    expect(statusAndCode(await change())).toBe('409 subscription_not_active');
+    expect(statusAndCode(await change())).toBe('409 not_replaceable');
   });
 
-  it('subscription_not_active once the chain shows a cancellation, also on transaction and submit', async () => {
+  it('not_replaceable once the chain shows a cancellation, also on transaction and submit', async () => {
     const { outside, change, issue, transaction, submit } = await openChanger();
     const checkout = await issue();
     await outside.cancel();
-    expect(statusAndCode(await change())).toBe('409 subscription_not_active');
-    expect(statusAndCode(await transaction(checkout))).toBe('409 subscription_not_active');
-    expect(statusAndCode(await submit(checkout))).toBe('409 subscription_not_active');
+    expect(statusAndCode(await change())).toBe('409 not_replaceable');
+    expect(statusAndCode(await transaction(checkout))).toBe('409 not_replaceable');
+    expect(statusAndCode(await submit(checkout))).toBe('409 not_replaceable');
   });
 
-  it('subscription_not_on_chain when its account is gone, which submit leaves to the chain', async () => {
+  it('not_replaceable when its account is gone', async () => {
     const { outside, change, issue, submit } = await openChanger();
     const checkout = await issue();
     await outside.remove('subscription');
-    expect(statusAndCode(await change())).toBe('409 subscription_not_on_chain');
-    expect(statusAndCode(await submit(checkout))).toBe('409 transaction_refused');
+    expect(statusAndCode(await change())).toBe('409 not_replaceable');
+    expect(statusAndCode(await submit(checkout))).toBe('409 not_replaceable');
   });
 
   it('subscription_stopped when the wallet could come back to the new plan', async () => {

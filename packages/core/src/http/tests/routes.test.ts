@@ -103,7 +103,7 @@ describe('the table of routes', () => {
   it('can answer the codes of a change wherever one is made, and change_in_flight to what would meet it', () => {
     for (const name of ['subscriptions.create', 'subscriptions.transaction', 'subscriptions.submit'])
       expect(codesOf(operationNamed(name))).toEqual(
-        expect.arrayContaining(['subscription_not_active', 'change_in_flight']),
+        expect.arrayContaining(['not_replaceable', 'change_in_flight']),
       );
     for (const name of ['subscriptions.cancel', 'subscriptions.confirmCancel', 'subscriptions.retry'])
       expect(codesOf(operationNamed(name))).toContain('change_in_flight');

@@ -10,7 +10,7 @@ import { freshTransaction } from './transaction.js';
 const COMEBACK = ['comeback_landed', 'comeback_in_flight', 'comeback_period_rolling'] as const;
 
 /** The codes that refuse to replace a subscription, besides those of the new one. */
-const CHANGE = ['subscription_not_active', 'change_in_flight'] as const;
+const CHANGE = ['not_replaceable', 'change_in_flight'] as const;
 
 /** The codes that refuse to build the transaction of a checkout. */
 const CHECKOUT = [
@@ -23,7 +23,6 @@ const CHECKOUT = [
   'seat_cap_reached',
   ...COMEBACK,
   ...CHANGE,
-  'subscription_not_on_chain',
   'network_unavailable',
 ] as const;
 
@@ -41,8 +40,8 @@ export const checkoutOperations = {
    * `insufficient_lamports`, `seat_cap_reached`, `comeback_landed`, `comeback_in_flight`,
    * `comeback_period_rolling`, `already_subscribed`, `payment_pending`, `subscription_cancelled`,
    * `subscription_stopped`, `subscription_terms_changed`, `pending_cap_reached`, `subscription_changed`,
-   * `subscription_not_found`, `wallet_mismatch`, `subscription_not_active`, `change_in_flight`,
-   * `subscription_not_on_chain` or `network_unavailable`.
+   * `subscription_not_found`, `wallet_mismatch`, `not_replaceable`, `change_in_flight` or
+   * `network_unavailable`.
    *
    * @example
    * const { subscription, terms, transaction } = await shop.subscriptions.create({
@@ -84,8 +83,7 @@ export const checkoutOperations = {
    * `receiver_account_frozen`, `receiver_account_needs_memo`, `receiver_account_confidential_only`,
    * `insufficient_balance`, `token_account_reassigned`, `token_account_frozen`, `token_account_guarded`,
    * `insufficient_lamports`, `seat_cap_reached`, `comeback_landed`, `comeback_in_flight`,
-   * `comeback_period_rolling`, `subscription_not_active`, `change_in_flight`, `subscription_not_on_chain`,
-   * `subscription_changed` or `network_unavailable`.
+   * `comeback_period_rolling`, `not_replaceable`, `change_in_flight`, `subscription_changed` or `network_unavailable`.
    *
    * @example
    * const { terms, transaction } = await shop.subscriptions.transaction(id);
@@ -109,7 +107,7 @@ export const checkoutOperations = {
    * `transaction_not_built`, `not_our_transaction`, `wallet_mismatch`, `terms_missing`,
    * `invalid_terms_signature`, `terms_used`, `terms_expired`, `terms_changed`, `transaction_expired`,
    * `already_subscribed`, `seat_cap_reached`, `subscription_stopped`, `subscription_terms_changed`,
-   * `comeback_landed`, `comeback_in_flight`, `comeback_period_rolling`, `subscription_not_active`,
+   * `comeback_landed`, `comeback_in_flight`, `comeback_period_rolling`, `not_replaceable`,
    * `change_in_flight`, `transaction_refused`, `subscription_changed` or `network_unavailable`.
    *
    * @example

@@ -63,17 +63,9 @@ export async function requireReplaceable(
   service: Service,
   { subscription, plan }: SubscriptionContext,
 ): Promise<void> {
-  if (!isCharged(subscription.status))
-    throw new ServiceError('subscription_not_active', {
-      message:
-        'The subscription that is to be replaced does not run any more. Create a subscription without "replaces".',
-    });
+  if (!isCharged(subscription.status)) throw new ServiceError('not_replaceable');
   requireNotHeld(subscription);
   const view = await readChargeView(service, plan, subscription.wallet);
   const account = ownAccount(view, subscription, plan);
-  if (account === null) throw new ServiceError('subscription_not_on_chain');
-  if (account.expiresAt !== null)
-    throw new ServiceError('subscription_not_active', {
-      message: `The subscription that is to be replaced is cancelled already and runs until ${account.expiresAt.toISOString()}. Create a subscription without "replaces".`,
-    });
+  if (account === null || account.expiresAt !== null) throw new ServiceError('not_replaceable');
 }

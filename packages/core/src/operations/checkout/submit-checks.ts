@@ -138,18 +138,10 @@ async function requireReplaceableNow(service: Service, replaced: SubscriptionCon
     throw new ServiceError('subscription_changed', {
       message: 'A charge of the subscription that is to be replaced may still land. Try again in a moment.',
     });
-  try {
-    await requireReplaceable(service, replaced);
-  } catch (cause) {
-    throw withSubmitCode(cause);
-  }
+  await requireReplaceable(service, replaced);
 }
 
-const REFUSED_BY_THE_CHAIN: readonly ErrorCode[] = [
-  ...CANNOT_PAY,
-  'subscription_cancelled',
-  'subscription_not_on_chain',
-];
+const REFUSED_BY_THE_CHAIN: readonly ErrorCode[] = [...CANNOT_PAY, 'subscription_cancelled'];
 
 /** Maps refusals that submit has no codes for to codes that it has (errors#refusals-of-a-submit). */
 function withSubmitCodes<Checked>(check: () => Checked): Checked {
