@@ -108,7 +108,8 @@ export async function openPageWorld({
         viewport: { width: 1280, height: 900 },
         ...options,
       });
-      context.setDefaultTimeout(15_000);
+      // Beside the other parts of a run a page may be several times slower than alone.
+      context.setDefaultTimeout(30_000);
       if (options.javaScriptEnabled !== false) await installWallets(context, wallets);
       const requests: Request[] = [];
       context.on('request', (request) => requests.push(request));

@@ -106,8 +106,12 @@ export async function openPhoneApp(page: Page, key: KeyPairSigner): Promise<Phon
   function talk(socket: WebSocket, association: Uint8Array) {
     let shared: CryptoKey | null = null;
     let sent = 0;
-    const send = async (secret: CryptoKey, message: object) =>
-      socket.send(await encrypted(secret, (sent += 1), JSON.stringify(message)));
+    let sending = Promise.resolve();
+    /** Sends one after another: encryptions may end in another order than that of their numbers. */
+    const send = (secret: CryptoKey, message: object) =>
+      (sending = sending.then(async () =>
+        socket.send(await encrypted(secret, (sent += 1), JSON.stringify(message))),
+      ));
     socket.on('message', (data: Buffer) => {
       const bytes = new Uint8Array(data);
       const answered = async () => {
