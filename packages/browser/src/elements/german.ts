@@ -79,8 +79,7 @@ const problems: Language['problems'] = {
   comeback_landed: 'Eine frühere Zahlung dieser Wallet ist angekommen. Sehen Sie bei Ihren Abonnements nach.',
   comeback_in_flight:
     'Eine frühere Zahlung dieser Wallet kann noch ankommen. Versuchen Sie es in {seconds} Sekunden erneut.',
-  not_replaceable:
-    'Das Abonnement, von dem Sie wechseln, läuft nicht mehr. Sehen Sie bei Ihren Abonnements nach.',
+  not_replaceable: 'Das Abonnement, von dem Sie wechseln, läuft nicht mehr. Sehen Sie dort nach.',
   nothing_to_replace:
     'Diese Wallet zahlt nicht für den Tarif, von dem Sie wechseln. Verwenden Sie die, die es tut.',
   change_in_flight:

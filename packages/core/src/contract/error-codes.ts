@@ -136,12 +136,8 @@ export const ERRORS = facts({
     retryable: false,
     message: "The plan's terms changed since the subscription stopped. Close it before subscribing again.",
   },
-  not_replaceable: {
-    status: 409,
-    retryable: false,
-    message: 'What is to be replaced does not run any more.',
-  },
-  nothing_to_replace: { status: 409, retryable: false, message: 'Another wallet pays for what is replaced.' },
+  not_replaceable: { status: 409, retryable: false, message: 'What is replaced runs no more.' },
+  nothing_to_replace: { status: 409, retryable: false, message: 'Another wallet pays for it.' },
   change_in_flight: {
     status: 409,
     retryable: true,

@@ -39,6 +39,7 @@ const REASONS: Readonly<Record<string, readonly Row[]>> = {
     'code outside of /v1: 404 link_not_found',
     'code outside of /v1: 404 session_not_found',
     'code outside of /v1: 409 link_ended',
+    'code outside of /v1: 409 nothing_to_replace',
     'code outside of /v1: 409 session_complete',
     'code outside of /v1: 409 session_full',
   ],

@@ -83,7 +83,8 @@ export const checkoutOperations = {
    * `receiver_account_frozen`, `receiver_account_needs_memo`, `receiver_account_confidential_only`,
    * `insufficient_balance`, `token_account_reassigned`, `token_account_frozen`, `token_account_guarded`,
    * `insufficient_lamports`, `seat_cap_reached`, `comeback_landed`, `comeback_in_flight`,
-   * `comeback_period_rolling`, `not_replaceable`, `change_in_flight`, `subscription_changed` or `network_unavailable`.
+   * `comeback_period_rolling`, `not_replaceable`, `change_in_flight`, `subscription_changed` or
+   * `network_unavailable`.
    *
    * @example
    * const { terms, transaction } = await shop.subscriptions.transaction(id);
