@@ -2,12 +2,12 @@ import type * as z from 'zod';
 
 import { ServiceError } from '../../contract/errors.js';
 import { toWireDate } from '../../contract/scalars.js';
-import { quoted } from '../../contract/validation-messages.js';
 import type { LinkInput, LinkList, LinkWire } from '../../contract/session.js';
-import { newId, type Link, type LinkId, type Plan, type Project } from '../../records/index.js';
+import { newId, type Link, type LinkId, type Project } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { requireCapability } from '../../service/store-capabilities.js';
 import { readSlugs } from '../plans/find-plans.js';
+import { requireOncePublishedPlan } from '../require.js';
 import { pageUrl, requireReturnUrls } from './page-addresses.js';
 import { requireOfferablePlan } from './require-offerable-plan.js';
 
@@ -20,7 +20,7 @@ export async function createLink(
   requireCapability(service, 'SessionStore');
   requireReturnUrls(service, { success_url });
   const plan = await requireOfferablePlan(service, project, slug);
-  const replaced = replaces === undefined ? null : await requireReplacedPlan(service, project, replaces);
+  const replaced = replaces === undefined ? null : await requireOncePublishedPlan(service, project, replaces);
   if (replaced?.id === plan.id) throw invalid('"replaces" must be another plan than "plan".');
   if (replaced !== null && ask_email)
     throw invalid('"ask_email" must be absent with "replaces": the customer and the email stay.');
@@ -40,16 +40,6 @@ export async function createLink(
 
 function invalid(sentence: string): ServiceError {
   return new ServiceError('invalid_request', { sentences: [sentence] });
-}
-
-/** Finds a plan that has or had subscribers, from which a link changes (plan-changes#link-of-a-change). */
-async function requireReplacedPlan(service: Service, project: Project, slug: string): Promise<Plan> {
-  const plan = await service.store.findPlanBySlug(project.id, slug);
-  if (plan === null || plan.status === 'draft' || plan.status === 'failed')
-    throw new ServiceError('plan_not_found', {
-      message: `The project has no plan ${quoted(slug)} that was published.`,
-    });
-  return plan;
 }
 
 export async function listLinks(service: Service, project: Project): Promise<LinkList> {
