@@ -6,6 +6,7 @@ import {
   EndReason,
   EventType,
   LateReason,
+  MailKind,
   StopReason,
   SubscriptionStatus,
 } from '@subrail/core/schemas';
@@ -20,6 +21,7 @@ interface Step {
   readonly act: string;
   readonly attempts: string;
   readonly events: string;
+  readonly mails: string;
 }
 
 /** Each row of the contract's table of transitions, as the steps that show it. */
@@ -163,6 +165,10 @@ describe('the scenarios show', () => {
     const types = [...shown(/(\w+)/g, 'events')].map((type) => `subscription.${type}`);
     expectShown(EventType.options, new Set(types));
   });
+
+  it('every kind of mail', () => {
+    expectShown(MailKind.options, shown(/(\w+)/g, 'mails'));
+  });
 });
 
 /** The reasons that the contract lists. */
@@ -189,7 +195,14 @@ function stepsOf(rows: readonly Row[]): readonly Step[] {
           .filter(([of]) => of === name)
           .map(([, text]) => text)
           .join(', ');
-      return { from, to, act: row.Act, attempts: own(row.Attempts), events: own(row.Events) };
+      return {
+        from,
+        to,
+        act: row.Act,
+        attempts: own(row.Attempts),
+        events: own(row.Events),
+        mails: own(row.Mails),
+      };
     });
   });
 }

@@ -19,6 +19,8 @@ export interface Observation {
   readonly ledger: ReadonlyMap<string, bigint>;
   /** The states that changed. */
   readonly states: readonly Named[];
+  /** The mails that the mail server got, by their kinds. */
+  readonly mails: readonly Named[];
 }
 
 type Body = Record<string, unknown>;
@@ -74,9 +76,14 @@ export function createObserver(scenario: ScenarioWorld, start: number): () => Pr
       if (holding !== before) ledger.set(person, holding - before);
       scenario.holdings.set(person, holding);
     }
+    // Mails are sent side by side.
+    const mails = (await scenario.takeMails())
+      .map(({ subscriptionId, kind }) => ({ name: nameOf(subscriptionId), text: kind }))
+      .toSorted((one, other) => one.text.localeCompare(other.text));
     // What one commit does to several subscriptions has no order between them.
-    const inOrder = subscriptions.flatMap(({ name }) => events.filter((event) => event.name === name));
-    return { events: inOrder, attempts, ledger, states: changed };
+    const inOrder = (all: readonly Named[]) =>
+      subscriptions.flatMap((known) => all.filter(({ name }) => name === known.name));
+    return { events: inOrder(events), attempts, ledger, states: changed, mails: inOrder(mails) };
   };
 }
 

@@ -35,8 +35,9 @@ export async function play({ given, rows }: Scenario): Promise<Story> {
   const played: Played[] = [];
   const explained: Explained[] = [];
 
-  /** Looks at what is new, and has each new state explained. */
+  /** Sends the mails that wait, looks at what is new, and has each new state explained. */
   async function observe(): Promise<Observation> {
+    if (scenario.worker) await world.billing.worker.sendMails();
     const seen = await look();
     for (const { name } of seen.states) {
       const id = scenario.subscriptions.find((known) => known.name === name)?.id ?? '';
@@ -90,8 +91,7 @@ const minuteOf = (ms: number): number => Math.floor(ms / MINUTE) * MINUTE;
 function addWork(played: Played[], minute: number, done: Observation): void {
   const last = played.at(-1);
   if (last === undefined) throw new Error('A scenario begins with an act.');
-  const isSilent = done.events.length + done.attempts.length + done.ledger.size + done.states.length === 0;
-  if (isSilent) return;
+  if (sizeOf(done) === 0) return;
   if (last.to === minute && (last.act !== '' || last.from === last.to)) {
     played[played.length - 1] = { ...last, ...joined(last, done) };
     return;
@@ -105,6 +105,10 @@ function addWork(played: Played[], minute: number, done: Observation): void {
   }
 }
 
+/** How much happened. */
+const sizeOf = ({ events, attempts, ledger, states, mails }: Observation): number =>
+  events.length + attempts.length + ledger.size + states.length + mails.length;
+
 function joined(one: Observation, next: Observation): Observation {
   const ledger = new Map(one.ledger);
   for (const [name, change] of next.ledger) ledger.set(name, (ledger.get(name) ?? 0n) + change);
@@ -114,25 +118,27 @@ function joined(one: Observation, next: Observation): Observation {
     attempts: [...one.attempts, ...next.attempts],
     ledger,
     states: [...one.states.filter(({ name }) => !replaced.has(name)), ...next.states],
+    mails: [...one.mails, ...next.mails],
   };
 }
 
 /** The attempt that a row repeats, when it has nothing else; otherwise null. */
-function onlyTried({ act, events, attempts, ledger, states }: Played): string | null {
-  if (act !== '' || events.length + ledger.size + states.length > 0) return null;
-  const [first, ...others] = attempts.map(({ name, text }) => `${name}: ${text}`);
+function onlyTried(row: Played): string | null {
+  if (row.act !== '' || sizeOf(row) > row.attempts.length) return null;
+  const [first, ...others] = row.attempts.map(({ name, text }) => `${name}: ${text}`);
   return first !== undefined && others.every((other) => other === first) ? first : null;
 }
 
 function rowsOf(played: readonly Played[], withNames: boolean): readonly Row[] {
   const textOf = ({ name, text }: Named) => (withNames ? `${name}: ${text}` : text);
-  return played.map(({ from, to, act, events, attempts, ledger, states }) => ({
+  return played.map(({ from, to, act, events, attempts, ledger, states, mails }) => ({
     When: from === to ? momentText(from) : `${momentText(from)} to ${momentText(to)}`,
     Act: act,
     Events: events.map(textOf).join(', '),
     Attempts: counted(attempts.map(textOf)).join(', '),
     Ledger: [...ledger].map(([name, change]) => `${name} ${signed(change)}`).join(', '),
     State: states.map(textOf).join(', '),
+    Mails: mails.map(textOf).join(', '),
   }));
 }
 

@@ -1,5 +1,7 @@
 import { getTokenDecoder } from '@solana-program/token-2022';
 import type { Address, KeyPairSigner } from '@solana/kit';
+import type { Mail, MailId, ProjectId } from '@subrail/core/ports';
+import { RecordingMailer } from '@subrail/core/testing';
 import { tokenAccountOf } from '@subrail/localnet';
 import {
   PRICE,
@@ -13,6 +15,7 @@ import {
 } from '@subrail/test-world';
 
 import { openServedWorld } from '../http/served-world.js';
+import { FROM } from '../mails/mail-world.js';
 
 const TOKEN_ACCOUNT = getTokenDecoder();
 
@@ -35,6 +38,8 @@ export interface ScenarioWorld {
   readonly holdings: Map<string, bigint>;
   /** What everybody holds now. */
   readHoldings(): ReadonlyMap<string, bigint>;
+  /** Takes the mails that the mail server got since the last call, each by its kind. */
+  takeMails(): Promise<readonly Pick<Mail, 'subscriptionId' | 'kind'>[]>;
   /** Every subscription so far, in the order in which they were created. */
   readonly subscriptions: NamedSubscription[];
   /** The latest subscription of a person. */
@@ -50,7 +55,9 @@ export interface ScenarioWorld {
 }
 
 export async function openScenarioWorld(options: TestWorldOptions): Promise<ScenarioWorld> {
-  const served = await openServedWorld({ store: 'sqlite', ...options });
+  const mailer = new RecordingMailer();
+  const ports = { mailer, settings: { mailFrom: FROM } };
+  const served = await openServedWorld({ store: 'sqlite', ports, ...options });
   const { world, url, key } = served;
   const call: Call = async (method, path, body): Promise<ApiAnswer> => {
     const response = await fetch(`${url}/v1${path}`, {
@@ -84,6 +91,17 @@ export async function openScenarioWorld(options: TestWorldOptions): Promise<Scen
         return [name, account === null ? 0n : TOKEN_ACCOUNT.decode(account.data).amount] as const;
       });
       return new Map(read);
+    },
+    async takeMails() {
+      const taken = mailer.mails.splice(0);
+      return Promise.all(
+        taken.map(async ({ id: messageId }) => {
+          const id = messageId.replace(/@.*/, '') as MailId;
+          const mail = await world.store.findMail(world.projectId as ProjectId, id);
+          if (mail === null) throw new Error(`${id} was sent and is not stored.`);
+          return mail;
+        }),
+      );
     },
     subscriptionOf(person) {
       const found = subscriptions.findLast(({ name }) => name.split(' ')[0] === person);

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The columns of a scenario's table. In an empty cell nothing of that kind happened or changed. */
-const COLUMNS = ['When', 'Act', 'Events', 'Attempts', 'Ledger', 'State'] as const;
+const COLUMNS = ['When', 'Act', 'Events', 'Attempts', 'Ledger', 'State', 'Mails'] as const;
 type Column = (typeof COLUMNS)[number];
 
 /** One row: a moment, what somebody did then, and everything that the service did. */
