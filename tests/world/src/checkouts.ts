@@ -25,8 +25,10 @@ export function createCheckout(
   { call }: Caller,
   wallet: KeyPairSigner,
   customer = 'customer-1',
+  email?: string,
 ): Promise<ApiAnswer> {
-  return call('POST', '/subscriptions', { plan: 'pro', wallet: wallet.address, external_id: customer });
+  const body = { plan: 'pro', wallet: wallet.address, external_id: customer };
+  return call('POST', '/subscriptions', email === undefined ? body : { ...body, email });
 }
 
 /** Creates a checkout that must be answered 201. */
@@ -34,8 +36,9 @@ export async function issueCheckout(
   world: Caller,
   wallet: KeyPairSigner,
   customer?: string,
+  email?: string,
 ): Promise<IssuedCheckout> {
-  const { status, body } = await createCheckout(world, wallet, customer);
+  const { status, body } = await createCheckout(world, wallet, customer, email);
   if (status !== 201) throw new Error(`create answered ${status}: ${JSON.stringify(body)}`);
   return body as unknown as IssuedCheckout;
 }

@@ -85,7 +85,7 @@ export interface TestWorld {
   /** Acts a second later: the service tells apart and orders what happened at different chain times. */
   readonly inNewBlock: <T>(act: () => Promise<T>) => Promise<T>;
   /** Creates, signs and submits a checkout; returns the id of the subscription. */
-  subscribe(wallet: KeyPairSigner, externalId?: string): Promise<string>;
+  subscribe(wallet: KeyPairSigner, externalId?: string, email?: string): Promise<string>;
   /** The transaction by which a wallet cancels without the service; null when the chain does not answer. */
   buildCancel(wallet: KeyPairSigner): Promise<string | null>;
   /** What the issuer of an extended token and the receiving wallet can do. */
@@ -311,8 +311,8 @@ async function openWorldOn(stage: Stage<WorldFacts>, options: TestWorldOptions):
     },
     give: (wallet, amount) => inNewBlock(() => mintTo(rpc, token, wallet.address, amount)),
     take: (wallet, amount) => inNewBlock(() => sendTokens(rpc, token, wallet, otherWallet.address, amount)),
-    async subscribe(wallet, externalId) {
-      const checkout = await issueCheckout({ call }, wallet, externalId);
+    async subscribe(wallet, externalId, email) {
+      const checkout = await issueCheckout({ call }, wallet, externalId, email);
       const { status, body } = await submitCheckout({ call }, wallet, checkout);
       if (status !== 201) throw new Error(`submit answered ${status}: ${JSON.stringify(body)}`);
       return checkout.subscription.id;

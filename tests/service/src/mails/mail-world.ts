@@ -1,14 +1,7 @@
 import type { KeyPairSigner } from '@solana/kit';
 import type { Mail, Mailer, ProjectId } from '@subrail/core/ports';
 import { RecordingMailer } from '@subrail/core/testing';
-import {
-  openTestWorld,
-  PRICE,
-  submitCheckout,
-  type IssuedCheckout,
-  type TestWorld,
-  type TestWorldOptions,
-} from '@subrail/test-world';
+import { openTestWorld, PRICE, type TestWorld, type TestWorldOptions } from '@subrail/test-world';
 
 /** The sender's address of every mail. */
 export const FROM = 'billing@night-library.example';
@@ -27,17 +20,7 @@ export async function subscribeByMail(
   { email = 'ada@example.com', wallet }: { readonly email?: string; readonly wallet?: KeyPairSigner } = {},
 ): Promise<{ readonly id: string; readonly wallet: KeyPairSigner }> {
   const payer = wallet ?? (await world.wallet(10n * PRICE));
-  const { status, body } = await world.call('POST', '/subscriptions', {
-    plan: 'pro',
-    wallet: payer.address,
-    external_id: 'customer-1',
-    email,
-  });
-  if (status !== 201) throw new Error(`create answered ${status}: ${JSON.stringify(body)}`);
-  const checkout = body as unknown as IssuedCheckout;
-  const submitted = await submitCheckout(world, payer, checkout);
-  if (submitted.status !== 201) throw new Error(`submit answered ${submitted.status}.`);
-  return { id: checkout.subscription.id, wallet: payer };
+  return { id: await world.subscribe(payer, 'customer-1', email), wallet: payer };
 }
 
 /** Every mail of the project, oldest first. */

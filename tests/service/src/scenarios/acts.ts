@@ -2,6 +2,7 @@ import { sendTransaction, signTransaction } from '@subrail/localnet';
 import {
   actionsOf,
   changeViews,
+  createCheckout,
   DAY,
   higherPrice,
   outcomesUnknown,
@@ -45,11 +46,10 @@ const withFault =
     scenario.applyFaults();
   };
 
-/** Opens a checkout of a customer who has an email. */
 async function create(scenario: ScenarioWorld, person: string, customer: string): Promise<ApiAnswer> {
-  const { address: wallet } = await scenario.wallet(person);
-  const body = { plan: 'pro', wallet, external_id: customer, email: `${customer.toLowerCase()}@example.com` };
-  return noted(scenario, customer, await scenario.call('POST', '/subscriptions', body));
+  const wallet = await scenario.wallet(person);
+  const email = `${customer.toLowerCase()}@example.com`;
+  return noted(scenario, customer, await createCheckout(scenario, wallet, customer, email));
 }
 
 /** Opens a checkout of the other plan in place of what a person has. */

@@ -1,6 +1,6 @@
 import { getRevokeInstruction } from '@solana-program/token-2022';
 import { isSolanaError, type KeyPairSigner } from '@solana/kit';
-import type { Chain, FullStore } from '@subrail/core/ports';
+import type { Chain, FullStore, Mailer, OutgoingMail } from '@subrail/core/ports';
 
 import { sendInstructions, sendTransaction, signTransaction, tokenAccountOf } from '@subrail/localnet';
 import {
@@ -15,6 +15,8 @@ import {
 } from '@subrail/test-world';
 import { expectFigures } from '../invariants/expect-figures.js';
 import { expectInvariants } from '../invariants/expect-invariants.js';
+import { expectMails } from '../invariants/expect-mails.js';
+import { FROM } from '../mails/mail-world.js';
 
 /** How far the service's clock is ahead of the chain's. */
 const SKEWS = [0, 3_000, -20_000, 45_000];
@@ -45,7 +47,20 @@ interface Faults {
   dieAtSend: 'before' | 'after' | null;
   /** The process dies at the next commit. */
   dieAtCommit: boolean;
+  /** What the mail server answers instead of taking a mail. */
+  mail: 'deferred' | 'unreachable' | null;
+  /** The process dies when it next writes what became of a mail. */
+  dieAtSettle: boolean;
 }
+
+const NO_FAULTS: Faults = {
+  unreachable: false,
+  dropSends: false,
+  dieAtSend: null,
+  dieAtCommit: false,
+  mail: null,
+  dieAtSettle: false,
+};
 
 class Death extends Error {
   override readonly name = 'Death';
@@ -76,15 +91,33 @@ function faultyChain(chain: Chain, faults: Faults): Chain {
   };
 }
 
-/** Makes the next commit of the store fail, as when the process dies, whenever `dieAtCommit` is set. */
-function failCommits(store: FullStore, faults: Faults): void {
+/** Makes the next write of the store fail, as when the process dies, whenever the faults say so. */
+function failWrites(store: FullStore, faults: Faults): void {
   const commit = store.commit.bind(store);
+  const settleMail = store.settleMail.bind(store);
   store.commit = (...commits) => {
     if (!faults.dieAtCommit) return commit(...commits);
     faults.dieAtCommit = false;
     return Promise.reject(new Death());
   };
+  store.settleMail = (...settled) => {
+    if (!faults.dieAtSettle) return settleMail(...settled);
+    faults.dieAtSettle = false;
+    return Promise.reject(new Death());
+  };
 }
+
+function faultyMailer(accepted: OutgoingMail[], faults: Faults): Mailer {
+  return {
+    send(mail) {
+      if (faults.mail !== null) return Promise.resolve({ kind: faults.mail, reason: 'Try again later.' });
+      accepted.push(mail);
+      return Promise.resolve({ kind: 'accepted' });
+    },
+  };
+}
+
+const emailOf = (name: string): string => `${name}@example.com`;
 
 /** One customer and the wallet of that customer. */
 interface Customer {
@@ -106,7 +139,7 @@ async function actAtRandom(
   const chosen = customers[roll(customers.length)];
   if (chosen === undefined) throw new Error('There is no customer.');
   const { wallet } = chosen;
-  switch (roll(21)) {
+  switch (roll(23)) {
     case 0:
       world.advance((1 + roll(600)) * 1000);
       return;
@@ -163,14 +196,25 @@ async function actAtRandom(
       // The chain refuses it when nothing is cancelled, or the cancellation is over.
       return outside.resume().then(() => void (chosen.cancelled = false), ignoreRefusal);
     }
+    case 18:
+      faults.mail = ([null, null, 'deferred', 'unreachable'] as const)[roll(4)] ?? null;
+      return;
+    case 19:
+      faults.dieAtSettle = true;
+      return;
     default:
       await work(world);
   }
 }
 
-/** A charge pass of a worker, which may die in the middle. */
-async function work(world: TestWorld): Promise<void> {
-  await world.billing.worker.charge().catch((cause: unknown) => {
+/** A worker charges and sends mails, and may die in the middle of either. */
+async function work({ billing: { worker } }: TestWorld): Promise<void> {
+  await untilDeath(worker.charge());
+  await untilDeath(worker.sendMails());
+}
+
+function untilDeath(pass: Promise<unknown>): Promise<unknown> {
+  return pass.catch((cause: unknown) => {
     if (!(cause instanceof Death)) throw cause;
   });
 }
@@ -189,7 +233,7 @@ async function subscribeAgain(world: TestWorld, { name, wallet, ids }: Customer)
   const [latest] = [...ids].reverse();
   const { body } = await world.call('GET', `/subscriptions/${latest}`);
   if (body['status'] === 'stopped') await world.give(wallet, PRICE);
-  const created = await createCheckout(world, wallet, name);
+  const created = await createCheckout(world, wallet, name, emailOf(name));
   if (created.status !== 201) return;
   const checkout = created.body as unknown as IssuedCheckout;
   ids.add(checkout.subscription.id);
@@ -227,15 +271,17 @@ async function cancelOnChain(world: TestWorld, wallet: KeyPairSigner): Promise<v
  */
 export async function simulate(seed: number): Promise<void> {
   const roll = dice(seed);
-  const faults: Faults = { unreachable: false, dropSends: false, dieAtSend: null, dieAtCommit: false };
+  const faults: Faults = { ...NO_FAULTS };
+  const accepted: OutgoingMail[] = [];
   const world = await openTestWorld({
     store: seed % 2 === 0 ? 'sqlite' : 'memory',
     tier: seed % 3 === 0 ? 'free' : 'business',
     skewMs: SKEWS[seed % SKEWS.length] ?? 0,
     ...(seed % 5 === 0 ? { endsAfter: 100 * DAY } : {}),
     wrapChain: (chain) => faultyChain(chain, faults),
+    ports: { mailer: faultyMailer(accepted, faults), settings: { mailFrom: FROM } },
   });
-  failCommits(world.store, faults);
+  failWrites(world.store, faults);
   // A project on Free has one plan.
   if (seed % 3 !== 0) await world.publishPlan(world.projectId, 'basic', { amount: String(PRICE / 5n) });
   const customers: Customer[] = [];
@@ -245,7 +291,7 @@ export async function simulate(seed: number): Promise<void> {
     customers.push({
       name,
       wallet,
-      ids: new Set([await world.subscribe(wallet, name)]),
+      ids: new Set([await world.subscribe(wallet, name, emailOf(name))]),
       cancelled: false,
     });
   }
@@ -256,13 +302,18 @@ export async function simulate(seed: number): Promise<void> {
     if (step % 10 === 0) await expectFigures(world, everyId());
   }
 
-  Object.assign(faults, { unreachable: false, dropSends: false, dieAtSend: null, dieAtCommit: false });
+  Object.assign(faults, NO_FAULTS);
   for (let passed = 0; passed <= LONGEST_WAIT_MS; passed += 5 * 60_000) {
     world.advance(5 * 60_000);
     await world.work();
   }
+  // The longest wait between two tries of a mail.
+  world.advance(6 * HOUR);
+  await world.work();
+  await world.billing.worker.sendMails();
   world.forgiveErrors('Death');
   world.forgiveErrors('network_unavailable');
   await expectInvariants(world, everyId());
+  await expectMails(world, accepted);
   await world.close();
 }
