@@ -1,5 +1,5 @@
 import type { SignedTerms } from '../ports/index.js';
-import type { Plan, Subscription, Transfer } from '../records/index.js';
+import type { Plan, Project, Subscription, Transfer } from '../records/index.js';
 import type { At } from '../rules/at.js';
 import type { Service } from '../service.js';
 import { type Change, change } from '../transitions/change.js';
@@ -29,6 +29,10 @@ export class SubscriptionChanges {
   ) {
     this.current = copySubscription(start.subscription);
     this.transfer = transfer;
+  }
+
+  get project(): Project {
+    return this.start.project;
   }
 
   get plan(): Plan {
@@ -98,13 +102,9 @@ export class SubscriptionChanges {
     this.others.push(other);
   }
 
-  /** Starts the changes of another subscription of the project, and of the same plan unless one is given. */
-  forSibling(
-    subscription: Subscription,
-    transfer: Transfer | null = null,
-    plan: Plan = this.plan,
-  ): SubscriptionChanges {
-    return new SubscriptionChanges(this.service, { ...this.start, plan, subscription }, transfer);
+  /** Starts the changes of another subscription of the same plan. */
+  forSibling(subscription: Subscription, transfer: Transfer | null = null): SubscriptionChanges {
+    return new SubscriptionChanges(this.service, { ...this.start, subscription }, transfer);
   }
 
   /** Starts further changes after these were committed. */

@@ -9,6 +9,20 @@ export interface SubscriptionContext {
   readonly subscription: Subscription;
 }
 
+/** The subscription that a checkout replaces, with its plan; null for a checkout that replaces none. */
+export async function findReplaced(
+  { store }: Pick<Service, 'store'>,
+  project: Project,
+  { id, previousId }: Pick<Subscription, 'id' | 'previousId'>,
+): Promise<SubscriptionContext | null> {
+  if (previousId === null) return null;
+  const subscription = await store.findSubscription(project.id, previousId);
+  const plan = subscription === null ? null : await store.findPlan(subscription.planId);
+  if (subscription === null || plan === null)
+    throw new Error(`Subscription ${previousId}, which ${id} replaces, is not in the store.`);
+  return { project, plan, subscription };
+}
+
 /** The facts that the rules need besides a subscription, at this moment. */
 export function atNow(
   service: Service,

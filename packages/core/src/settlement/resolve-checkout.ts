@@ -1,4 +1,5 @@
-import type { SubscriptionChanges } from '../commits/subscription-changes.js';
+import { SubscriptionChanges } from '../commits/subscription-changes.js';
+import { findReplaced } from '../commits/subscription-context.js';
 import type { TransactionOutcome } from '../ports/index.js';
 import type { Transfer } from '../records/index.js';
 import type { Service } from '../service.js';
@@ -16,27 +17,24 @@ export async function resolveCheckout(
   transfer: Transfer,
   outcome: TransactionOutcome,
 ): Promise<ResolvedCheckout> {
-  const replaced = await findReplaced(service, changes, transfer);
-  const resolved: ResolvedCheckout = { transfer, outcome, replaces: null, replaced };
-  if (outcome.kind !== 'not_found' || !isLostBy(transfer)) return resolved;
+  const resolved: ResolvedCheckout = { transfer, outcome, replaces: null, replaced: null };
+  // Nothing becomes of either subscription yet.
+  if (outcome.kind === 'waiting' || outcome.kind === 'unknown') return resolved;
+  const replaced = await changesOfReplaced(service, changes, transfer);
+  if (outcome.kind !== 'not_found' || !isLostBy(transfer)) return { ...resolved, replaced };
   const checkout = await findCheckoutByAccount(service, changes, [transfer]);
   if (!checkout.ok) return { ...resolved, outcome: { kind: 'unknown' } };
-  return { ...resolved, ...checkout.value };
+  return { ...resolved, replaced, ...checkout.value };
 }
 
-/** The subscription that the transaction of a transfer replaces, with its open transfer; null without one. */
-export async function findReplaced(
-  { store }: Service,
-  changes: SubscriptionChanges,
+/** The changes of the subscription that the transaction of a transfer replaces; null without one. */
+export async function changesOfReplaced(
+  service: Service,
+  { project, subscription }: SubscriptionChanges,
   { kind }: Pick<Transfer, 'kind'>,
 ): Promise<SubscriptionChanges | null> {
-  const { previousId, projectId } = changes.subscription;
-  if (kind !== 'change' || previousId === null) return null;
-  const subscription = await store.findSubscription(projectId, previousId);
-  const plan = subscription === null ? null : await store.findPlan(subscription.planId);
-  if (subscription === null || plan === null)
-    throw new Error(
-      `Subscription ${previousId}, which ${changes.subscription.id} replaces, is not in the store.`,
-    );
-  return changes.forSibling(subscription, await store.findOpenTransfer(previousId), plan);
+  const replaced = kind === 'change' ? await findReplaced(service, project, subscription) : null;
+  if (replaced === null) return null;
+  const transfer = await service.store.findOpenTransfer(replaced.subscription.id);
+  return new SubscriptionChanges(service, replaced, transfer);
 }

@@ -3,7 +3,7 @@ import type { ChainUnavailable } from '../ports/index.js';
 import type { Service } from '../service.js';
 import { findCheckoutByAccount } from './find-by-account.js';
 import { readLandedCheckouts } from './read-landed-checkouts.js';
-import { findReplaced } from './resolve-checkout.js';
+import { changesOfReplaced } from './resolve-checkout.js';
 import { settleCheckout } from './settle-checkout.js';
 
 /** More transfers than a checkout has: no other transaction of it is sent before the last one is resolved. */
@@ -27,7 +27,7 @@ export async function settleUnseenCheckout(
   if (!checkout.ok) return { unavailable: checkout.unavailable };
   if (checkout.value === null) return 'not_landed';
   const { outcome, transfer } = checkout.value;
-  const replaced = await findReplaced(service, changes, transfer);
+  const replaced = await changesOfReplaced(service, changes, transfer);
   const landed = (await readLandedCheckouts(service, [{ changes, outcome, replaced }])).get(changes);
   // A node that has not reached the slot of the landing does not show its accounts.
   if (landed?.view.ok !== true || landed.view.value.slot < outcome.slot)

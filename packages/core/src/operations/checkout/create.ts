@@ -17,7 +17,7 @@ import { requireWallet, requirePlan } from '../require.js';
 import { checkoutKind, requireComebackNow } from './checkout-kind.js';
 import { CHECKOUT_MS, issueCheckout } from './issue-checkout.js';
 import { requireOnlyOne } from './one-per-customer.js';
-import { replacing, requireOwnReplaced, requireReplaceable } from './plan-change.js';
+import { customerOf, replacing, requireOwnReplaced, requireReplaceable } from './plan-change.js';
 import { buildFirstPayment, readCheckout, requireCheckout } from './preconditions.js';
 import { roomForLink } from './room-for-link.js';
 import { requireSeat } from './seats.js';
@@ -60,20 +60,15 @@ export async function createSubscription(
     const replaced = await requireOwnReplaced(service, project, body);
     const checkout = replacing(checkoutKind(plan, subscriptions, view), replaced);
     if (replaced !== null) await requireReplaceable(service, replaced);
-    const { wallet, external_id: externalId = null, email = null } = body;
     const reservedBy = { reservedFor: session?.id ?? null, reservedByLink: session?.linkId ?? null };
-    const kept = replaced?.subscription ?? { externalId, email, id: null };
-    const customer = {
-      ...{ wallet, externalId: kept.externalId, email: kept.email, previousId: kept.id },
-      ...reservedBy,
-    };
+    const customer = { ...customerOf(body, replaced), ...reservedBy };
     await requireOnlyOne(service, plan, customer);
     await requireComebackNow(service, checkout, plan, subscriptions, view);
     await requireSeat(service, project, body.wallet);
     const pending = findPending(subscriptions, customer);
     // Before the money: a customer tops up for a checkout that can begin.
     if (pending === undefined && session?.isFull === true) throw new ServiceError('session_full');
-    const built = await buildFirstPayment(service, { ...reads, plan, wallet, checkout });
+    const built = await buildFirstPayment(service, { ...reads, plan, wallet: body.wallet, checkout });
     const subscription = pending ?? (await openInTurn(service, project, plan, customer));
     if (subscription === 'lost') return 'lost';
     // A pending subscription gets the email of this call.

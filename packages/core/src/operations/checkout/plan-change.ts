@@ -1,7 +1,8 @@
+import type { SubscriptionCustomer } from '../../commits/new-subscription.js';
 import type { SubscriptionContext } from '../../commits/subscription-context.js';
 import { ServiceError } from '../../contract/errors.js';
 import type { CreateBody } from '../../contract/requests.js';
-import type { Project, Subscription } from '../../records/index.js';
+import type { Project } from '../../records/index.js';
 import { ownAccount } from '../../rules/incarnation.js';
 import { isCharged } from '../../rules/running.js';
 import type { Service } from '../../service.js';
@@ -9,19 +10,7 @@ import { readChargeView } from '../read-chain.js';
 import { requireNotHeld, requireSubscription } from '../require.js';
 import type { CheckoutKind } from './checkout-kind.js';
 
-/** The subscription that a pending one replaces, with its plan; null for one that replaces none. */
-export async function findReplaced(
-  service: Service,
-  project: Project,
-  { previousId }: Pick<Subscription, 'previousId'>,
-): Promise<SubscriptionContext | null> {
-  return previousId === null ? null : requireSubscription(service, project, previousId);
-}
-
-/**
- * The subscription that a create replaces, whose customer the new one has
- * (plan-changes#customer-of-a-change).
- */
+/** The subscription that a create replaces; null for one that replaces none. */
 export async function requireOwnReplaced(
   service: Service,
   project: Project,
@@ -45,6 +34,16 @@ export async function requireOwnReplaced(
 function named(field: string, given: string | null | undefined, kept: string | null): readonly string[] {
   if (given == null || given === kept) return [];
   return [`"${field}" must be absent or that of the subscription in "replaces", whose customer stays.`];
+}
+
+/** The customer of a create: that of what it replaces, if it does (plan-changes#customer-of-a-change). */
+export function customerOf(
+  { wallet, external_id, email = null }: CreateBody,
+  replaced: SubscriptionContext | null,
+): Pick<SubscriptionCustomer, 'wallet' | 'externalId' | 'email' | 'previousId'> {
+  if (replaced === null) return { wallet, externalId: external_id ?? null, email, previousId: null };
+  const { id: previousId, externalId, email: kept } = replaced.subscription;
+  return { wallet, externalId, email: kept, previousId };
 }
 
 /** The kind of a checkout that replaces a subscription, or none. A comeback replaces no other one. */

@@ -1,4 +1,4 @@
-import type { SubscriptionContext } from '../../commits/subscription-context.js';
+import { findReplaced, type SubscriptionContext } from '../../commits/subscription-context.js';
 import { type ErrorCode, ServiceError } from '../../contract/errors.js';
 import type { SubmitBody } from '../../contract/requests.js';
 import type { TextSignature } from '../../ports/index.js';
@@ -8,7 +8,7 @@ import { requireAnswer, readChargeView } from '../read-chain.js';
 import { checkoutKind, requireComebackNow, type CheckoutKind } from './checkout-kind.js';
 import { currentTermsFacts } from './checkout-terms.js';
 import { competingCheckouts } from './one-per-customer.js';
-import { findReplaced, replacing, requireReplaceable } from './plan-change.js';
+import { replacing, requireReplaceable } from './plan-change.js';
 import { CANNOT_PAY, requireOpenPlan, requireTokenAndReceiver } from './preconditions.js';
 import { requireSeat } from './seats.js';
 import { settledUnseen } from './unseen-checkouts.js';

@@ -1,3 +1,4 @@
+import { findReplaced } from '../../commits/subscription-context.js';
 import { retryOnConflict } from '../../commits/retry-on-conflict.js';
 import type { CreateAnswer } from '../../contract/build.js';
 import { ServiceError, type ErrorCode } from '../../contract/errors.js';
@@ -6,7 +7,7 @@ import type { Service } from '../../service.js';
 import { requireSubscription } from '../require.js';
 import { checkoutKind, requireComebackNow, type CheckoutKind } from './checkout-kind.js';
 import { issueCheckout } from './issue-checkout.js';
-import { findReplaced, requireReplaceable } from './plan-change.js';
+import { requireReplaceable } from './plan-change.js';
 import { buildFirstPayment, readCheckout, requireCheckout } from './preconditions.js';
 import { requireSeat } from './seats.js';
 import { settledUnseen } from './unseen-checkouts.js';

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { ServiceError } from '../../contract/errors.js';
 import { toWireDate } from '../../contract/scalars.js';
 import type { LinkInput, LinkList, LinkWire } from '../../contract/session.js';
-import { newId, type Link, type LinkId, type Project } from '../../records/index.js';
+import { newId, type Link, type LinkId, type PlanId, type Project } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { requireCapability } from '../../service/store-capabilities.js';
 import { readSlugs } from '../plans/find-plans.js';
@@ -35,7 +35,7 @@ export async function createLink(
     endedAt: null,
   };
   await service.store.insertLink(link);
-  return linkWire(service, link);
+  return linkWire(service, link, await slugsOf(service, [link]));
 }
 
 function invalid(sentence: string): ServiceError {
@@ -44,19 +44,25 @@ function invalid(sentence: string): ServiceError {
 
 export async function listLinks(service: Service, project: Project): Promise<LinkList> {
   const links = await service.store.listLinks(project.id);
-  return { links: await Promise.all(links.map((link) => linkWire(service, link))) };
+  const slugs = await slugsOf(service, links);
+  return { links: links.map((link) => linkWire(service, link, slugs)) };
 }
 
 /** Ends a link, which keeps the date of its first end. Checkouts that it opened go on. */
 export async function endLink(service: Service, project: Project, id: string): Promise<LinkWire> {
   const link = await service.store.endLink(project.id, id as LinkId, service.clock.now());
   if (link === null) throw new ServiceError('link_not_found');
-  return linkWire(service, link);
+  return linkWire(service, link, await slugsOf(service, [link]));
 }
 
-async function linkWire(service: Service, link: Link): Promise<LinkWire> {
+/** The slugs of the plans of links, by the plans' ids. */
+function slugsOf(service: Service, links: readonly Link[]): Promise<ReadonlyMap<PlanId, string>> {
+  const plans = links.flatMap(({ planId, replacesPlanId }) => [planId, replacesPlanId ?? planId]);
+  return readSlugs(service, plans);
+}
+
+function linkWire(service: Service, link: Link, slugs: ReadonlyMap<PlanId, string>): LinkWire {
   const { planId, replacesPlanId } = link;
-  const slugs = await readSlugs(service, replacesPlanId === null ? [planId] : [planId, replacesPlanId]);
   return {
     id: link.id,
     url: pageUrl(service, `/checkout/${link.id}`),
