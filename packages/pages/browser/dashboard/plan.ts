@@ -1,11 +1,11 @@
-import type { LinkList, LinkWire, ManagedPlan } from '@subrail/core/schemas';
+import type { LinkList, ManagedPlan } from '@subrail/core/schemas';
 import { html, nothing, type TemplateResult } from 'lit';
-import { ask } from './ask.js';
 import type { Context, Shown } from './context.js';
-import { breakable, factList, moment, table, type Piece } from './pieces.js';
+import { breakable, factList, moment, type Piece } from './pieces.js';
 import { hashOf } from './place.js';
 import { actionsView } from './plan-actions.js';
 import { priceOf } from './plan-change.js';
+import { linksView } from './plan-links.js';
 import { planBadge } from './plans.js';
 import { qrCode } from './qr-code.js';
 import { words } from './words.js';
@@ -16,12 +16,13 @@ const texts = words.plans;
 export async function planPage(context: Context, slug: string): Promise<Shown> {
   const { routes, project } = context;
   const path = `plans/${encodeURIComponent(slug)}`;
-  const [plan, list] = await Promise.all([
+  const [plan, plans, list] = await Promise.all([
     routes.get<ManagedPlan>(path),
+    routes.get<readonly ManagedPlan[]>('plans'),
     routes.get<LinkList>('checkout/v1/links'),
   ]);
   const links = list.links.filter((link) => link.plan === slug);
-  const open = links.find(({ ended_at: ended }) => ended === null);
+  const open = links.find(({ ended_at, replaces }) => ended_at === null && replaces === null);
   const qr = open === undefined ? nothing : await qrCode(open.url, texts.qr(plan.name));
   return {
     title: plan.name,
@@ -46,7 +47,7 @@ export async function planPage(context: Context, slug: string): Promise<Shown> {
               </section>`
         }
       </div>
-      ${linksView(context, plan, links)}
+      ${linksView(context, plan, links, plans)}
     `,
   };
 }
@@ -72,50 +73,4 @@ const factsView = (plan: ManagedPlan): TemplateResult =>
 function priceView(plan: ManagedPlan): Piece {
   const [price, smallest] = priceOf(plan);
   return html`${price} <span class="under">${smallest}</span>`;
-}
-
-function linksView({ act, mayAct, routes }: Context, plan: ManagedPlan, links: readonly LinkWire[]) {
-  const create = () =>
-    act(async () => {
-      await routes.post('checkout/v1/links', { plan: plan.slug });
-      return texts.linkMade;
-    });
-  const end =
-    ({ id }: LinkWire) =>
-    () =>
-      act(async () => {
-        const question = {
-          title: texts.endLink,
-          sentence: texts.endLinkAsk,
-          yes: texts.endLink,
-          isDanger: true,
-        };
-        if ((await ask(question)) === null) return null;
-        await routes.post(`checkout/v1/links/${id}/end`);
-        return texts.linkEnded;
-      });
-  return html`<section>
-    ${table(
-      texts.links,
-      [
-        { head: texts.address, cell: (row) => breakable(row.url) },
-        { head: texts.asksEmail, cell: (row) => (row.ask_email ? words.yes : words.no) },
-        { head: words.subscription.created, cell: (row) => moment(row.created_at) },
-        {
-          head: texts.ended,
-          cell: (row): Piece =>
-            row.ended_at === null && mayAct
-              ? html`<button class="small danger" aria-label="${texts.endLink}: ${row.id}" @click=${end(row)}>
-                  ${texts.endLink}
-                </button>`
-              : moment(row.ended_at),
-        },
-      ],
-      links,
-      texts.noLinks,
-      mayAct && plan.status === 'active'
-        ? html`<button class="primary" @click=${create}>${texts.makeLink}</button>`
-        : nothing,
-    )}
-  </section>`;
 }

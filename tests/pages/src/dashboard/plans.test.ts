@@ -30,17 +30,46 @@ it('lists what each plan takes in, and makes a link with its QR code', async () 
   await heading(page, 'Pro');
   await shows(page, 'No link leads to this plan yet.');
   await press(page, 'Make a link');
-  await shows(page, 'The link is made.');
+  await agree(page, 'Make a link');
+  await shows(page, 'The link is made. Whoever has it can subscribe.');
   await page.getByRole('img', { name: 'QR code of the link to Pro' }).waitFor();
   await expectEveryLook(page, 'dashboard-plan');
   const { links } = await desk.shop().links.list();
   await shows(page, links[0]?.url ?? '');
+  expect(links).toMatchObject([{ replaces: null, ask_email: false, success_url: null }]);
   await press(page, `End the link: ${links[0]?.id ?? ''}`);
   await agree(page, 'End the link');
   await shows(page, 'The link is ended.');
   expect((await desk.shop().links.list()).links[0]?.ended_at).not.toBeNull();
   await page.getByRole('link', { name: 'Its customers' }).click();
   await page.getByRole('link', { name: 'ada' }).waitFor();
+});
+
+// dashboard#plans
+it('makes a link for the customers of another plan, whose QR code is not that of the plan', async () => {
+  const { world } = desk;
+  await world.publishPlan(world.projectId, 'basic', { name: 'Basic' });
+  const page = await desk.enter('plans/basic');
+  const dialog = page.getByRole('dialog');
+  await press(page, 'Make a link');
+  await dialog.getByLabel('For', { exact: true }).selectOption('Customers of Pro, who change their plan');
+  await dialog.getByLabel('Address of the page after the payment').fill('https://shop.example/thanks');
+  await dialog.getByLabel('Asks for an email').selectOption('Yes');
+  await agree(page, 'Make a link');
+  await shows(page, 'the customer and the email stay');
+  await press(page, 'Make a link');
+  await expectEveryLook(page, 'dashboard-link-make');
+  await dialog.getByLabel('For', { exact: true }).selectOption('Customers of Pro, who change their plan');
+  await dialog.getByLabel('Address of the page after the payment').fill('https://shop.example/thanks');
+  await agree(page, 'Make a link');
+  await shows(page, 'A wallet that pays for the other plan changes to this one with it.');
+  const { links } = await desk.shop().links.list();
+  expect(links.filter(({ plan }) => plan === 'basic')).toMatchObject([
+    { replaces: 'pro', ask_email: false, success_url: 'https://shop.example/thanks' },
+  ]);
+  const [[, forWhom] = []] = await rowsOf(page, /^Links/);
+  expect(forWhom).toBe('Customers of Pro, who change their plan');
+  expect(await page.getByRole('img', { name: /^QR code/ }).count()).toBe(0);
 });
 
 // dashboard#plans
