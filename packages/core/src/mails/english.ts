@@ -47,6 +47,8 @@ export const ENGLISH: MailLanguage = {
     () => 'Its link opens your subscription for whoever has it, so keep this mail to yourself.',
   ],
 
+  test: 'This is a test: nothing was paid, the receipt is a sample, and the link opens no subscription.',
+
   causes: {
     balance: ({ wallet, missing }) =>
       missing === null

@@ -50,6 +50,8 @@ export const GERMAN: MailLanguage = {
     () => 'Ihr Link öffnet Ihr Abonnement für jeden, der ihn hat: Behalten Sie diese E-Mail für sich.',
   ],
 
+  test: 'Dies ist ein Test: Es wurde nichts bezahlt, der Beleg ist ein Muster, und der Link öffnet kein Abonnement.',
+
   causes: {
     balance: ({ wallet, missing }) =>
       missing === null

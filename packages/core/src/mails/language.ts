@@ -58,6 +58,8 @@ export interface MailLanguage {
   readonly heading: Readonly<Record<MailKind, string>>;
   readonly actions: Readonly<Record<MailAction, string>>;
   readonly footer: readonly Sentence[];
+  /** What a test mail says first. */
+  readonly test: string;
 
   /** The causes of a charge that failed or will, of a stop too. */
   readonly causes: Readonly<Record<MailCause, Sentence>>;

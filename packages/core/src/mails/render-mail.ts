@@ -25,6 +25,8 @@ export interface MailContent {
   readonly receipt: string | null;
   /** The address that the button opens; null in a preview. */
   readonly link: string | null;
+  /** Whether it is sent to an operator, and no customer paid. */
+  readonly isTest: boolean;
   /** The language, such as `de`; null for English. */
   readonly language: string | null;
 }
@@ -59,9 +61,10 @@ export function renderMail(content: MailContent): RenderedMail {
   const { mail, project } = content;
   const language = mailLanguage(content.language);
   const told = toldOf(content, language);
-  const subject = language.subject[mail.kind](told);
+  const subject = `${content.isTest ? 'Test: ' : ''}${language.subject[mail.kind](told)}`;
   const heading = language.heading[mail.kind];
-  const { paragraphs, action } = letterOf(mail.kind, mail.facts, told, language);
+  const { paragraphs: letter, action } = letterOf(mail.kind, mail.facts, told, language);
+  const paragraphs = content.isTest ? [language.test, ...letter] : letter;
   const rows = mail.kind === 'receipt' ? receiptRows(content, told, language) : [];
   const button = language.actions[action];
   const link = /^https?:\/\//i.test(content.link ?? '') ? String(content.link) : NO_LINK;

@@ -38,6 +38,7 @@ export function sampleMail(kind: MailKind, facts: Partial<MailFacts> = {}): Mail
     network: 'mainnet-beta',
     receipt: 'NIGHT-000042',
     link: null,
+    isTest: false,
     language: null,
   };
 }

@@ -87,8 +87,12 @@ async function attempt(
 ): Promise<Tried> {
   const { store, wallClock, logger } = service;
   const { projectId, email: address } = mail;
-  if ((await store.findRefusedAddress(projectId, address)) !== null)
-    return { mail: ended(mail, 'left_out', wallClock.now()), outcome: null };
+  const setAside = await store.findRefusedAddress(projectId, address);
+  if (setAside !== null)
+    return {
+      mail: ended({ ...mail, lastError: setAside.reason }, 'left_out', wallClock.now()),
+      outcome: null,
+    };
   const begun: Mail = {
     ...mail,
     attempts: mail.attempts + 1,
@@ -101,10 +105,8 @@ async function attempt(
     outcome = await sendMail(service, sender, mail, records);
   } catch (err) {
     logger.error({ mail: mail.id, err }, 'A mail could not be made. It is tried again.');
-    return {
-      mail: failed(begun, 'The mail could not be made; the log says why.', wallClock.now()),
-      outcome: null,
-    };
+    const reason = 'The mail could not be made; the log says why.';
+    return { mail: failed(begun, { kind: 'deferred', reason }, wallClock.now()), outcome: null };
   }
   const now = wallClock.now();
   switch (outcome.kind) {
@@ -117,7 +119,7 @@ async function attempt(
     }
     case 'deferred':
     case 'unreachable':
-      return { mail: failed(begun, excerpt(outcome.reason), now), outcome };
+      return { mail: failed(begun, outcome, now), outcome };
   }
 }
 
@@ -125,8 +127,12 @@ function ended(mail: Mail, state: MailState, settledAt: Date): Mail {
   return { ...mail, state, nextAttemptAt: null, settledAt };
 }
 
-function failed(mail: Mail, lastError: string, now: Date): Mail {
-  const nextAttemptAt = nextTryOf(mail, now);
+function failed(
+  mail: Mail,
+  { kind, reason }: Extract<MailOutcome, { kind: 'deferred' | 'unreachable' }>,
+  now: Date,
+): Mail {
+  const nextAttemptAt = nextTryOf(mail, kind === 'unreachable', now);
   const after = nextAttemptAt === null ? ended(mail, 'failed', now) : { ...mail, nextAttemptAt };
-  return { ...after, lastError };
+  return { ...after, lastError: excerpt(reason) };
 }

@@ -13,11 +13,15 @@ const LAST_WAIT_MS = 6 * HOUR;
 /** How long after its first try a mail is tried. */
 const TRIED_FOR_MS = 24 * HOUR;
 
-/** When a mail is tried again after a try that failed, or null when it is given up (mails#order-of-tries). */
+/**
+ * When a mail is tried again after a try that failed, or null when it is given up (mails#order-of-tries).
+ * @param isOfServer whether the server failed, and not the mail (mails#mail-server-that-fails)
+ */
 export function nextTryOf(
   { attempts, firstAttemptAt }: Pick<Mail, 'attempts' | 'firstAttemptAt'>,
+  isOfServer: boolean,
   now: Date,
 ): Date | null {
-  const next = plus(now, WAITS_MS[attempts - 1] ?? LAST_WAIT_MS);
+  const next = plus(now, isOfServer ? MINUTE : (WAITS_MS[attempts - 1] ?? LAST_WAIT_MS));
   return firstAttemptAt !== null && next > plus(firstAttemptAt, TRIED_FOR_MS) ? null : next;
 }

@@ -10,6 +10,7 @@ import type {
   Plan,
   Project,
   ProjectLook,
+  Seller,
   Subscription,
 } from '../records/index.js';
 import { receiptNumber } from '../rules/receipt-number.js';
@@ -20,6 +21,9 @@ const EVERY_PAYMENT: PaymentFilter = {
   ...{ id: null, address: null, wallet: null, externalId: null, email: null, planId: null, since: null },
   ...{ until: null, mint: null, outcome: 'paid', reason: null, signature: null },
 };
+
+/** The number of the receipt of a sample. */
+const SAMPLE_NUMBER = 42;
 
 /** The records that a mail is about. */
 export interface MailRecords {
@@ -47,7 +51,8 @@ export async function renderStored(
   const paid = mail.kind === 'receipt' ? await attemptOf(service, mail, subscription) : null;
   const receipt = paid && receiptNumber(paid);
   const link = portal === null || paid === null ? portal : `${portal}/${paid.id}`;
-  return renderMail({ mail, project, look, plan, symbol, wallet, network, receipt, link, language });
+  const facts = { mail, project, look, plan, symbol, wallet, network, receipt };
+  return renderMail({ ...facts, link, isTest: false, language });
 }
 
 /** The payment that a receipt is about; null for a store that cannot find it. */
@@ -62,15 +67,21 @@ async function attemptOf(
   return page === 'unknown_cursor' ? null : (page.found[0]?.attempt ?? null);
 }
 
-/** Renders the sample of a kind as customers of the project would get it. */
+/** Renders the sample of a kind as customers of the project would get it, or as a test with a link. */
 export async function renderSample(
   service: Service,
   project: Project,
   kind: MailKind,
-  language: string | null,
+  { language, link = null }: { readonly language: string | null; readonly link?: string | null },
 ): Promise<RenderedMail> {
   const look = await lookOf(service, project);
-  return renderMail({ ...sampleMail(kind), project, look, language });
+  const { receiptPrefix = null } = (await sellerOf(service, project)) ?? {};
+  const receipt = receiptNumber({ receiptNumber: SAMPLE_NUMBER, receiptPrefix });
+  return renderMail({ ...sampleMail(kind), project, look, receipt, language, link, isTest: link !== null });
+}
+
+async function sellerOf({ store, lacks }: Service, { id }: Project): Promise<Seller | null> {
+  return lacks.has('ReportStore') ? null : store.findSeller(id);
 }
 
 async function lookOf({ store, lacks }: Service, { id }: Project): Promise<ProjectLook | null> {

@@ -2,6 +2,7 @@ import { memoized } from '../commits/commit-changes.js';
 import { newId, type Mail, type MailId, type PlanId, type ProjectId } from '../records/index.js';
 import { newSessionWire } from '../operations/sessions/create-checkout.js';
 import { customerOfSubscription } from '../operations/sessions/create-portal.js';
+import { pageUrl } from '../operations/sessions/page-addresses.js';
 import { openSession } from '../operations/sessions/open-session.js';
 import type { Mailer, MailOutcome } from '../ports/index.js';
 import type { Service } from '../service.js';
@@ -51,7 +52,11 @@ export async function sendSample(
   sender: MailSender,
   { project, settings, to }: Pick<MailRecords, 'project' | 'settings'> & { readonly to: string },
 ): Promise<MailOutcome> {
-  const read = await renderSample(service, project, 'receipt', settings?.language ?? null);
+  const language = settings?.language ?? null;
+  const read = await renderSample(service, project, 'receipt', {
+    language,
+    link: pageUrl(service, '/portal'),
+  });
   return send(sender, { id: newId(service.random, 'eml'), to, project, settings, read });
 }
 

@@ -188,12 +188,14 @@ it('sets an address aside that is refused for good, and sends nothing more to it
 
 // mails#mail-server-that-fails
 it('tries nothing for a minute after the mail server failed, and alerts until it takes mails again', async () => {
-  const { world, mailer, send } = await openWaiting(DOWN);
+  const { world, mailer, send } = await openWaiting(DOWN, DOWN, DOWN);
   expect(await send()).toMatchObject({ retrying: 1 });
   expect(await alertsOf(world)).toEqual(['mail_server_failing']);
   await subscribeByMail(world, { email: 'bob@example.com', wallet: await world.wallet(PRICE) });
   await send();
   expect(mailer.mails).toHaveLength(1);
+  world.advance(MINUTE);
+  expect(await send()).toMatchObject({ retrying: 2 });
   world.advance(MINUTE);
   expect(await send()).toMatchObject({ sent: 2 });
   expect(await alertsOf(world)).toEqual([]);

@@ -150,8 +150,8 @@ describe('the mails of a project', () => {
     await world.store.refuseAddress({ ...refused, address: 'ada@example.com' });
     await subscribeByMail(world);
     await world.billing.worker.sendMails();
-    const { id = '', state } = (await newest(shop)) ?? {};
-    expect(state).toBe('left_out');
+    const { id = '', ...left } = (await newest(shop)) ?? {};
+    expect(left).toMatchObject({ state: 'left_out', last_error: 'No such user.', attempts: 0 });
     await shop.mails.acceptAddress({ address: 'ada@example.com' });
     expect(await refusal(shop.mails.acceptAddress({ address: 'ada@example.com' }))).toMatch(
       /^not_found: The address is not set aside/,
@@ -167,6 +167,7 @@ describe('a test mail', () => {
   it('is a receipt with the look of the project, sent at once and never stored', async () => {
     const { world, mailer, shop } = await openDesk();
     await shop.updateLook({ accent: '#0a7d5a' });
+    await shop.updateSeller({ receipt_prefix: 'NL' });
     await shop.mails.updateSettings({ reply_to: 'help@shop.example', language: 'de' });
     expect(await shop.mails.test({ to: 'Desk@Shop.example' })).toEqual({ outcome: 'accepted', reason: null });
     expect(mailer.mails).toEqual([
@@ -175,7 +176,8 @@ describe('a test mail', () => {
         from: { name: 'Night Library', address: FROM },
         to: 'desk@shop.example',
         replyTo: 'help@shop.example',
-        subject: expect.stringMatching(/^Quittung|^Beleg/) as string,
+        subject: expect.stringMatching(/^Test: Beleg/) as string,
+        text: expect.stringMatching(/Dies ist ein Test: .*\n\S+\/portal\n/s) as string,
         html: expect.stringContaining('#0a7d5a') as string,
       }),
     ]);
@@ -236,8 +238,7 @@ describe('a service that sends no mails', () => {
     expect(await shop.mails.updateSettings({ off: ['stopped'] })).toMatchObject({ off: ['stopped'] });
     expect((await shop.mails.preview({ kind: 'stopped' })).subject).toContain('Night Library');
     expect((await shop.mails.list()).data).toEqual([]);
-    const noServer =
-      /^not_supported: The service has no mail server.* SUBRAIL_SMTP_URL and SUBRAIL_MAIL_FROM/;
+    const noServer = /^not_supported: No mail server is set here.* SUBRAIL_SMTP_URL and SUBRAIL_MAIL_FROM/;
     expect(await refusal(shop.mails.test({ to: 'desk@shop.example' }))).toMatch(noServer);
     expect(await refusal(shop.mails.resend('eml_unknown'))).toMatch(noServer);
   });

@@ -67,5 +67,5 @@ export async function previewMail(
   { kind, language }: z.output<typeof PreviewQuery>,
 ): Promise<ReadMail> {
   const settings = await readMailSettings(service, project.id);
-  return renderSample(service, project, kind, language ?? settings.language);
+  return renderSample(service, project, kind, { language: language ?? settings.language });
 }

@@ -20,11 +20,13 @@ export async function resendMail(service: Service, project: Project, id: string)
   if (mail.state === 'pending')
     throw conflict('The mail waits to be sent, and is tried again by itself. Wait until it is settled.');
   if (mail.state === 'sent')
-    throw conflict('The mail was sent. The customer sees what it told in the portal: send a link to that.');
+    throw conflict(
+      'The mail was sent. The customer sees what it told in the portal: send a link to that, which "subrail portal create" makes.',
+    );
   const refused = await store.findRefusedAddress(project.id, mail.email);
   if (refused !== null)
     throw conflict(
-      'A server refused the address for good, so nothing is sent there. Ask the customer for another one; or, if the address is right, accept it again first.',
+      'A server refused the address for good, so nothing is sent there. Ask the customer for another one; or, if the address is right, accept it again first, as "subrail mail accept" does.',
     );
   const pending = await store.resendMail(project.id, mail.id, wallClock.now());
   if (pending === null)
@@ -42,7 +44,7 @@ export async function sendTestMail(
   const { over, reset } = service.testMails.count('', TESTS_A_MINUTE);
   if (over)
     throw new ServiceError('rate_limited', {
-      message: `The service sends at most ${TESTS_A_MINUTE} test mails a minute.`,
+      message: `A process sends at most ${TESTS_A_MINUTE} test mails a minute. Try again in ${reset} seconds.`,
       retryAfter: reset,
     });
   const settings = await readMailSettings(service, project.id);
@@ -58,7 +60,7 @@ function requireSender(service: Service): MailSender {
   if (sender !== null) return sender;
   throw new ServiceError('not_supported', {
     message:
-      'The service has no mail server, so it sends no mails. Ask whoever runs it to set SUBRAIL_SMTP_URL and SUBRAIL_MAIL_FROM, or in an app the port "mailer" and the setting "mailFrom".',
+      'No mail server is set here, so no mails are sent. Whoever runs the service sets SUBRAIL_SMTP_URL and SUBRAIL_MAIL_FROM, for each host and for each command, or in an app the port "mailer" and the setting "mailFrom".',
   });
 }
 
