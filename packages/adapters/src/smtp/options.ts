@@ -31,7 +31,7 @@ export interface SmtpOptions {
 interface DkimKey {
   readonly domain: string;
   readonly selector: string;
-  /** An RSA key in PEM. */
+  /** A private RSA key in PEM, of 1,024 bits or more and without a passphrase. */
   readonly privateKey: string;
 }
 
@@ -48,6 +48,8 @@ const ON_THIS_MACHINE = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|::1)$/i;
 export interface MailServer {
   /** Its host and port. */
   readonly name: string;
+  /** Whether it is encrypted from the start. */
+  readonly secure: boolean;
   readonly credentials: { readonly user: string; readonly pass: string } | null;
 }
 
@@ -75,13 +77,15 @@ export function settingsOf(options: SmtpOptions): {
   requireWhole('timeoutMs', timeoutMs, LONGEST_TRY_MS);
   const optional = !secure && !requireTls;
   return {
-    server: { name: `${host}:${port}`, credentials },
+    server: { name: `${host}:${port}`, secure, credentials },
     timeoutMs,
     pool: {
       pool: true,
       maxConnections: poolSize,
       // For a mail of which nothing was sent yet, because the server had just closed an idle connection.
       maxRequeues: 1,
+      // Before the end of a try, which says less.
+      greetingTimeout: Math.ceil(timeoutMs / 2),
       // Well below the time after which servers close them.
       idleTimeout: 15_000,
       ...{ host, port, secure, requireTLS: !optional, opportunisticTLS: optional },
@@ -116,9 +120,9 @@ export function smtpAddressFault(text: string): string | null {
 function partsOf(text: string) {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '')
-    return 'is not like smtps://user:password@mail.example.com:465. Write an @ of the password as %40, a / as %2F, a : as %3A.';
+    return 'is not like smtps://user:password@mail.example.com:465. Write an @ of the user or the password as %40, a / as %2F, a : as %3A, a ? as %3F, a # as %23.';
   if (/[?#]|[^/]\/./.test(url.href.slice(`${url.protocol}//`.length)))
-    return 'goes on after its port. Write a / of the password as %2F, a ? as %3F, a # as %23.';
+    return 'goes on after its port. Write a / of the user or the password as %2F, a ? as %3F, a # as %23.';
   if ((url.username === '') !== (url.password === '')) return 'has only one of user and password.';
   const user = decoded(url.username);
   const pass = decoded(url.password);
@@ -143,17 +147,22 @@ function decoded(part: string): string | null {
 function signingKey({ domain, selector, privateKey }: DkimKey) {
   if (!isDnsName(domain) || !isDnsName(selector) || !isDkimKey(privateKey))
     throw new TypeError(
-      'The option "dkim" of a mailer must have a domain, a selector and an RSA key in PEM as "privateKey".',
+      'The option "dkim" of a mailer must have a domain, a selector and a private RSA key of 1,024 bits or more in PEM as "privateKey".',
     );
   return { domainName: domain, keySelector: selector, privateKey };
 }
 
 const isDnsName = (name: string) => /^[a-z\d_-]+(\.[a-z\d_-]+)*$/i.test(name);
 
-/** Whether a text can sign mails by DKIM: an RSA key in PEM. */
+/** The shortest key whose signatures count (RFC 8301). */
+const LEAST_BITS = 1_024;
+
+/** Whether a text can sign mails by DKIM: a private RSA key in PEM, without a passphrase. */
 export function isDkimKey(pem: string): boolean {
   try {
-    return createPrivateKey(pem).asymmetricKeyType === 'rsa';
+    const { asymmetricKeyType: type, asymmetricKeyDetails: { modulusLength = 0 } = {} } =
+      createPrivateKey(pem);
+    return type === 'rsa' && modulusLength >= LEAST_BITS;
   } catch {
     return false;
   }

@@ -20,10 +20,13 @@ export function outcomeOf(error: NodemailerError, mail: OutgoingMail, server: Ma
   const name = `The mail server ${server.name}`;
   // With 421 a server ends the connection, whatever it was asked.
   const isAnswer = responseCode !== 0 && responseCode !== 421 && /^(EENVELOPE|EMESSAGE)$/.test(code ?? '');
-  if (!isAnswer) return { kind: 'unreachable', reason: `${name} ${whyUnreachable(error, words)}.` };
+  if (!isAnswer) return { kind: 'unreachable', reason: `${name} ${whyUnreachable(error, words, server)}.` };
   const answer = words(response);
-  if (command === 'MAIL FROM' && responseCode >= 500)
-    return { kind: 'unreachable', reason: `${name} refused the sender: ${answer}.` };
+  if (command === 'MAIL FROM' && responseCode >= 500) {
+    const lacksLogIn = responseCode === 530 && server.credentials === null;
+    const advice = lacksLogIn ? '. To log in, write user:password@ into its address' : '';
+    return { kind: 'unreachable', reason: `${name} refused the sender: ${answer}${advice}.` };
+  }
   return refusesAddress(response, command)
     ? { kind: 'refused', reason: `${name} refused the address: ${answer}.` }
     : { kind: 'deferred', reason: `${name} did not take the mail: ${answer}.` };
@@ -39,16 +42,26 @@ function refusesAddress(response: string, command: string): boolean {
       /^5\.(1\.(?![78]$)|2\.1$)/.test(exact);
 }
 
-/** What completes a sentence about a server that took no mail. */
-function whyUnreachable(error: NodemailerError, words: (text: string) => string): string {
+/** What completes a sentence about a server that took no mail, with what mends it. */
+function whyUnreachable(
+  error: NodemailerError,
+  words: (text: string) => string,
+  { secure }: MailServer,
+): string {
   const { code, command, response = '', responseCode, message } = error;
   const cause = `${error.originalCode ?? ''} ${message}`;
   // Servers repeat the name of the user here.
-  if (code === 'EAUTH') return `refused the log-in${responseCode ? ` with ${responseCode}` : ''}`;
+  if (code === 'EAUTH')
+    return `refused the log-in${responseCode ? ` with ${responseCode}` : ''}: look at the user and the password in its address`;
   if (code === 'EABORT') return 'did not take the mail in time';
-  if (code === 'ETLS' && command === 'STARTTLS' && response !== '') return 'offers no TLS (STARTTLS)';
-  if (/certificate|\bCERT_/i.test(cause)) return `has a certificate that is not accepted: ${words(message)}`;
-  if (/ERR_SSL_|EPROTO|wrong version number/.test(cause)) return 'does not speak TLS at this port';
+  if (code === 'ETIMEDOUT' && command === 'CONN' && !secure)
+    return 'does not greet at this port: where it speaks TLS from the start, as 465 does, the address begins with smtps://';
+  if (code === 'ETLS' && command === 'STARTTLS' && response !== '')
+    return 'offers no TLS (STARTTLS), without which nothing is sent to another machine';
+  if (/certificate|\bCERT_/i.test(cause))
+    return `has a certificate that is not accepted, ${words(message)}: name an authority of your own in NODE_EXTRA_CA_CERTS`;
+  if (/ERR_SSL_|EPROTO|wrong version number/.test(cause))
+    return 'does not speak TLS at this port from the start: where it turns to TLS later, as 587 does, the address begins with smtp://';
   return response === '' ? `cannot be reached: ${words(message)}` : `answered ${words(response)}`;
 }
 

@@ -499,7 +499,10 @@ describe('an invalid configuration is refused with the setting, the value found 
   test.each([
     ['smtp://user@mail.example', 'has only one of user and password.'],
     ['smtp://user:50%off@mail.example', 'has a % that begins no escape: write it as %25.'],
-    ['smtp://user:pass@mail.example:587/x', 'goes on after its port. Write a / of the password as %2F'],
+    [
+      'smtp://user:pass@mail.example:587/x',
+      'goes on after its port. Write a / of the user or the password as %2F',
+    ],
     ['smtp:mail.example', 'is not like smtps://user:password@mail.example.com:465.'],
     ['post.example', 'is not like smtps://user:password@mail.example.com:465.'],
   ])('refuses %s as a mail server in the words of its mailer', (address, fault) => {
@@ -521,8 +524,15 @@ describe('an invalid configuration is refused with the setting, the value found 
     expect(problemsOf({ SUBRAIL_DKIM_SELECTOR: 'mails', SUBRAIL_DKIM_KEY: pem })).toEqual([
       'dkim_key has no effect without smtp_url: remove it, or set smtp_url.',
     ]);
-    expect(problemsOf({ ...signed, SUBRAIL_DKIM_KEY: 'no key' })).toEqual([
-      expect.stringMatching(/^SUBRAIL_DKIM_KEY is a text of 6 characters: it must be an RSA key in PEM/),
+    const { privateKey: short } = generateKeyPairSync('rsa', { modulusLength: 512 });
+    for (const key of ['no key', short.export({ type: 'pkcs8', format: 'pem' }).toString()])
+      expect(problemsOf({ ...signed, SUBRAIL_DKIM_KEY: key })).toEqual([
+        expect.stringMatching(
+          /^SUBRAIL_DKIM_KEY is a text of .* a private RSA key in PEM of 1,024 bits or more/,
+        ),
+      ]);
+    expect(problemsOf({ ...signed, SUBRAIL_DKIM_SELECTOR: 'mails._domainkey.shop.example' })).toEqual([
+      expect.stringContaining('without its domain'),
     ]);
   });
 

@@ -268,19 +268,22 @@ export const SETTINGS = {
   warn_below_charges: plain('a whole number of charges', wholeNumber(0, 1_000_000_000)),
   alerts_url: secret('an http or https address to which alerts are posted', z.url({ protocol: /^https?$/ })),
   smtp_url: secret(
-    'the address of a mail server, such as smtp://user:password@host:587, or smtps:// for TLS from the start',
+    'the address of a mail server, such as smtp://user:password@host:587, or smtps://user:password@host:465 for TLS from the start',
     z.string().superRefine((text, context) => {
       const fault = smtpAddressFault(text);
       if (fault !== null) context.addIssue({ code: 'custom', params: { fault } });
     }),
   ),
-  mail_from: plain('the email address that mails to customers come from', z.email()),
+  mail_from: plain(
+    'the address alone, such as billing@shop.example, that mails to customers come from; they have the name of the project',
+    z.email(),
+  ),
   dkim_selector: plain(
-    'the name of the key that signs mails, which is in the DNS at NAME._domainkey and the domain of mail_from',
-    z.string().regex(/^[a-z\d_-]+(\.[a-z\d_-]+)*$/i),
+    'the name of the key that signs mails, without its domain: NAME where the DNS has NAME._domainkey and the domain of mail_from',
+    z.string().regex(/^(?!.*_domainkey)[a-z\d_-]+(\.[a-z\d_-]+)*$/i),
   ),
   dkim_key: secret(
-    'an RSA key in PEM, which signs mails where the mail server does not',
+    'a private RSA key in PEM of 1,024 bits or more, without a passphrase, which signs mails where the mail server does not',
     z.string().refine(isDkimKey),
   ),
   dashboard: plain('true to serve the dashboard at /dashboard, or false', flag),

@@ -56,6 +56,15 @@ describe('an answer of a server', () => {
     expect(server.arrived).toEqual([]);
   });
 
+  it('says where to write the user, when the server wants one and has got none', async () => {
+    const server = await mailers.serve(answering('MAIL', '530 5.7.0 Authentication required'));
+    expect(await mailers.send(server.port)).toMatchObject({
+      reason: expect.stringMatching(
+        /: 530 .*\. To log in, write user:password@ into its address\.$/,
+      ) as string,
+    });
+  });
+
   it('is a part of one sentence that shows no user, address, link or subject, and is not long', async () => {
     const words = `550 5.7.1 ada:secret may not send "${MAIL.subject}"\tto <${MAIL.to}>: https://billing.example/portal/token and ${'more '.repeat(100)}`;
     const server = await mailers.serve(answering('DATA', words));

@@ -53,7 +53,7 @@ it('a wrong password makes the server unreachable, and is not shown', async () =
   });
   expect(await mailers.send(server.port, { url: 'smtp://ada:secret@127.0.0.1' })).toEqual({
     kind: 'unreachable',
-    reason: `The mail server 127.0.0.1:${server.port} refused the log-in with 535.`,
+    reason: `The mail server 127.0.0.1:${server.port} refused the log-in with 535: look at the user and the password in its address.`,
   });
 });
 
@@ -170,7 +170,7 @@ describe('a signature of DKIM', () => {
   ])('is refused with %s', (_, wrong) => {
     const dkim = { domain: 'acme.example', selector: 's1', privateKey: pem, ...wrong };
     expect(() => openSmtpMailer({ url: 'smtps://mail.example.com', dkim })).toThrow(
-      'The option "dkim" of a mailer must have a domain, a selector and an RSA key in PEM as "privateKey".',
+      'The option "dkim" of a mailer must have a domain, a selector and a private RSA key of 1,024 bits or more in PEM as "privateKey".',
     );
   });
 });

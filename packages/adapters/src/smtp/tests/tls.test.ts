@@ -34,9 +34,19 @@ describe.each(WAYS)('over %s', (url, way) => {
   });
 
   it.each<readonly [string, Certificate, string | undefined, RegExp]>([
-    ['expired', EXPIRED, EXPIRED.cert, /has a certificate that is not accepted: .*certificate has expired/],
-    ['is signed by nobody known', VALID, undefined, /that is not accepted: .*self[- ]signed certificate/],
-    ['is of another name', OTHER, OTHER.cert, /that is not accepted: .*does not match certificate/],
+    [
+      'expired',
+      EXPIRED,
+      EXPIRED.cert,
+      /has a certificate that is not accepted, .*certificate has expired: name an authority/,
+    ],
+    [
+      'is signed by nobody known',
+      VALID,
+      undefined,
+      /that is not accepted, .*self[- ]signed certificate: name/,
+    ],
+    ['is of another name', OTHER, OTHER.cert, /that is not accepted, .*does not match certificate/],
   ])('a server whose certificate %s gets nothing', async (_, certificate, ca, reason) => {
     const server = await mailers.serve({ ...way, ...certificate });
     const outcome = await mailers.send(server.port, { url, requireTls: true, ...(ca && { tls: { ca } }) });
@@ -47,7 +57,8 @@ describe.each(WAYS)('over %s', (url, way) => {
   it('a server without TLS gets nothing', async () => {
     const server = await mailers.serve();
     const outcome = await mailers.send(server.port, { url, requireTls: true });
-    const reason = /offers no TLS \(STARTTLS\)\.$|does not speak TLS at this port\.$/;
+    const reason =
+      /offers no TLS \(STARTTLS\), without which|does not speak TLS at this port from the start: .* begins with smtp:/;
     expect(outcome).toEqual({ kind: 'unreachable', reason: expect.stringMatching(reason) as string });
     expect([server.arrived, server.logIns]).toEqual([[], []]);
   });
@@ -55,7 +66,10 @@ describe.each(WAYS)('over %s', (url, way) => {
 
 it('a server that begins with TLS, reached over smtp://, is unreachable', async () => {
   const server = await mailers.serve({ secure: true, ...VALID });
-  expect((await mailers.send(server.port, { timeoutMs: 200 })).kind).toBe('unreachable');
+  expect(await mailers.send(server.port, { timeoutMs: 200 })).toEqual({
+    kind: 'unreachable',
+    reason: expect.stringMatching(/does not greet at this port: .* begins with smtps:/) as string,
+  });
 });
 
 it('a server that never answers to the beginning of TLS is unreachable in time', async () => {
