@@ -41,6 +41,10 @@ export async function start(configFile: string | undefined): Promise<void> {
     return;
   }
   service.startWorker();
+  if (config.mail !== null) {
+    const { from, smtp } = config.mail;
+    logger.info({ from, server: new URL(smtp.url).host }, 'Mails to customers are sent.');
+  }
   if (service.metricsUrl !== null) logger.info({ url: service.metricsUrl }, 'The metrics are served.');
   const signal = await stopped;
   logger.info({ signal }, 'Stopping. Requests in flight finish first. A second signal exits at once.');

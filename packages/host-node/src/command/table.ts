@@ -65,6 +65,7 @@ function strong(text: string): string {
 
 function shown(value: unknown): string {
   if (value === null || value === undefined) return '-';
+  if (Array.isArray(value) && value.length === 0) return '-';
   const isList = Array.isArray(value) && value.every((entry) => typeof entry === 'string');
   const text = typeof value === 'string' ? value : isList ? value.join(', ') : JSON.stringify(value);
   // Text of others, such as the answer of an endpoint, must not steer the terminal.

@@ -63,13 +63,22 @@ describe('a wallet', () => {
       'grace.json',
       '--external-id',
       'c-42',
+      '--email',
+      'grace@example.com',
     );
     expect(made).toMatchObject({ wallet, plan: 'pro', status: 'active', access: true, external_id: 'c-42' });
     id = String(made['id']);
+    const { subscription } = await world.shop.subscriptions.detail(id);
+    expect(subscription).toMatchObject({ email: 'grace@example.com' });
     expect((await world.shop.access.check({ external_id: 'c-42', plan: 'pro' })).access).toBe(true);
   });
 
-  test('cancels, and takes it back', async () => {
+  test('cancels, and takes it back, with its own key alone', async () => {
+    const { code, stderr } = await local('cancel', id);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^The wallet .* pays for .* with --wallet\.\n$/),
+    ]);
     expect(await printed('cancel', id, '--wallet', 'grace.json')).toMatchObject({ id, status: 'cancelled' });
     expect(await printed('cancel', id, '--wallet', 'grace.json', '--undo')).toMatchObject({
       status: 'active',

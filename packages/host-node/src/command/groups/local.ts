@@ -207,11 +207,12 @@ function addSubscribing(group: Group): void {
   addManaged(group, {
     usage: 'subscribe',
     about: 'Subscribe a wallet to a plan: the whole checkout, signed as the wallet would.',
-    example: 'subrail local subscribe --plan pro --wallet wallet.json --external-id customer-42',
+    example: 'subrail local subscribe --plan pro --wallet wallet.json --email ada@example.com',
     ofProject: false,
     options: {
       plan: required(text('slug', 'the plan')),
       external_id: text('id', 'the customer in your own system'),
+      email: text('address', 'where mails to the customer go'),
       ...PROJECT_OPTION,
       ...WALLET_OPTION,
       ...RPC_OPTION,
@@ -221,11 +222,14 @@ function addSubscribing(group: Group): void {
       const { openSandbox, openWallet, requireLocal, subscribeWallet, shopWithPlan } = await sandbox();
       const rpc = await openSandbox(opened, options.rpc);
       const wallet = await openWallet(options.wallet, opened, terminal.folder);
-      const { plan, external_id } = options;
+      const { plan, external_id, email } = options;
       const project = options.project ?? terminal.environment['SUBRAIL_PROJECT'];
       const shop = project === undefined ? await shopWithPlan(manager, plan) : manager.project(project);
       const { mint } = await shop.plans.retrieve(plan);
-      const customer = external_id === undefined ? {} : { external_id };
+      const customer = {
+        ...(external_id === undefined ? {} : { external_id }),
+        ...(email === undefined ? {} : { email }),
+      };
       try {
         const check = (_: string, transaction: string) => requireLocal(rpc, transaction);
         return { ...(await subscribeWallet(shop, wallet, { plan, ...customer }, check)), mint };

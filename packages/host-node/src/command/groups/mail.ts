@@ -49,7 +49,7 @@ export function addMailCommands(root: Group): void {
     example: 'subrail mail settings --off renewal_ahead --reply-to help@shop.example --language de',
     operations: ['mails.settings', 'mails.updateSettings'],
     options: {
-      off: list('kinds', 'the kinds that are not sent, with commas between, or none'),
+      off: list('kinds', 'all the kinds that are not sent, with commas between, or none'),
       reply_to: textOrNone('address', 'where answers go'),
       language: oneOf(MailLocale.options, 'the language of the mails'),
     },
@@ -78,7 +78,7 @@ export function addMailCommands(root: Group): void {
     example: 'subrail mail accept ada@example.com',
     operations: ['mails.acceptAddress'],
     run: async ({ project, operands: [address = ''] }) => (await project()).mails.acceptAddress({ address }),
-    next: () => 'mail list --state left_out',
+    next: () => 'mail list',
   });
   addManaged(group, {
     usage: 'test',

@@ -15,6 +15,7 @@ import { CommandFailed } from '../errors.js';
 interface Checkout {
   readonly plan: string;
   readonly external_id?: string;
+  readonly email?: string;
 }
 
 /** A client of a project, or the project in this process. */
@@ -52,6 +53,11 @@ export async function changeAsWallet(
   wallet: KeyPairSigner,
   { id, action }: { readonly id: string; readonly action: keyof typeof CONFIRM },
 ): Promise<SubscriptionWire> {
+  const { wallet: payer } = await subscriptions.retrieve(id);
+  if (payer !== wallet.address)
+    throw new CommandFailed(
+      `The wallet ${payer} pays for ${id}, and the key is that of ${wallet.address}. Name the key file of the wallet that pays with --wallet.`,
+    );
   const { transaction } = await subscriptions[action](id);
   await requireLocal(rpc, transaction);
   const signature = await sendTransaction(rpc, await signTransaction(wallet, transaction));
