@@ -12,11 +12,12 @@ export function receiptView(state: Shown, kit: Kit): TemplateResult {
   const { receipt, session, back } = state;
   const { number, seller, customer, signature, refunds } = receipt;
   const said = words.receiptPage;
+  const chain = chainIn(session, kit);
   const date = (iso: string) => html`<time datetime=${iso}>${formats.utc(iso)}</time>`;
   const tokens = (amount: string) => formats.tokens(amount, receipt.symbol, receipt.decimals);
   const onChain = (tx: string) =>
     html`<span class="mono">${tx}</span>
-      <span class="unprinted">${onExplorer('tx', tx, chainIn(session, kit), words.onSolana)}</span>`;
+      ${chain === 'solana:localnet' ? nothing : html`<span class="unprinted">${onExplorer('tx', tx, chain, words.onSolana)}</span>`}`;
   return html`<div class="shell wide" part="portal">
     <article class="card receipt" part="card">
       ${stepView(said.title(number), kit, 0)}
