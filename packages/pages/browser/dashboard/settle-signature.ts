@@ -38,17 +38,21 @@ const UNANSWERED: ReadonlySet<string> = new Set([
 /**
  * Sends what was signed, unless its wallet has, and looks until the chain shows it. What the chain shows is
  * never sent again, and only the same bytes are. Throws a refusal that says that the plan is another one, and
- * one that ends the log-in.
+ * one that ends the log-in. Once `isLeft`, nobody sees an outcome: it looks no more, and the signature stays.
  */
 export async function settleSignature(
   routes: ProjectRoutes,
   plan: Pick<ManagedPlan, 'id' | 'slug'>,
   signature: KeptSignature,
+  isLeft: () => boolean,
 ): Promise<Outcome> {
   const path = `plans/${encodeURIComponent(plan.slug)}`;
   const kept = keptSignatureOf(plan.id);
   const { change, transaction, at } = signature;
   let { isSent } = signature;
+  const forget = () => {
+    if (!isLeft()) kept.replace(signature, null);
+  };
 
   /** Null once the chain shows the change; else why it is not known to. */
   async function look(): Promise<CallError | null> {
@@ -60,7 +64,7 @@ export async function settleSignature(
       if (error instanceof CallError && (error.code === NOT_YET[change.step] || UNANSWERED.has(error.code)))
         return error;
       // It is settled: the plan on chain is another one than this page has.
-      if (error instanceof CallError && error.code.startsWith('plan_')) kept.replace(signature, null);
+      if (error instanceof CallError && error.code.startsWith('plan_')) forget();
       throw error;
     }
   }
@@ -85,7 +89,7 @@ export async function settleSignature(
   }
 
   function settled(outcome: Outcome): Outcome {
-    if (outcome.kind !== 'open') kept.replace(signature, null);
+    if (outcome.kind !== 'open') forget();
     return outcome;
   }
 
@@ -95,6 +99,7 @@ export async function settleSignature(
   let missing: CallError | null = null;
   for (const pause of refusal === null ? LOOKS_MS : [0]) {
     await new Promise((resolve) => setTimeout(resolve, pause));
+    if (isLeft()) break;
     missing = await look();
     if (missing === null) return settled({ kind: 'done' });
   }

@@ -135,7 +135,7 @@ export function signChange(
 
     async function settle(signature: KeptSignature): Promise<void> {
       show({ name: 'waiting', sentence: texts.sending });
-      const outcome = await settleSignature(routes, plan, signature);
+      const outcome = await settleSignature(routes, plan, signature, isLeft);
       if (outcome.kind === 'done') {
         done = texts.done[signature.change.step];
         dialog.close();
@@ -149,7 +149,8 @@ export function signChange(
 
     const goOn = () =>
       run(async () => {
-        const signature = store.read();
+        // What is kept no more was settled by another tab, and the chain shows it.
+        const signature = store.read() ?? (kept && { ...kept, isSent: true });
         if (signature === null) show({ name: 'review', problem: null });
         else await settle(signature);
       }, failedToSign);

@@ -8,6 +8,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { accountOf } from '../account-of.js';
 import { expectEveryLook } from '../every-look.js';
+import { holdCalls } from '../hold-calls.js';
 import { heading, press, shows } from '../scenarios/scene.js';
 import { openDesk } from './desk.js';
 
@@ -320,6 +321,35 @@ it('goes by what another tab keeps, and by what this browser could not keep', as
   await press(page, 'Go on');
   await shows(page, 'The plan is published.');
   expect(submits()).toBe(before);
+  // Another tab settles it after this page was read.
+  await page.reload();
+  await write(JSON.stringify({ ...other, isSent: true }));
+  await page.reload();
+  await page.getByRole('button', { name: 'Go on' }).waitFor();
+  await page.evaluate((name) => localStorage.removeItem(name), key);
+  await press(page, 'Go on');
+  await shows(page, 'The plan is published.');
+  expect(submits()).toBe(before);
+});
+
+// dashboard#signing-of-a-plan
+it('settles nothing in a dialog that was left, and says it once it goes on', async () => {
+  const { slug } = await newDraft();
+  const page = await openPlan(slug, ownerWallet());
+  const confirm = '**/publish/confirm';
+  const release = await holdCalls(page, confirm);
+  const submits = countSubmits(page);
+  await press(page, 'Publish');
+  const looks = page.waitForRequest(confirm);
+  await inDialog(page, `Publish with ${NAME}`);
+  await looks;
+  await inDialog(page, 'Close');
+  const looked = page.waitForResponse(confirm);
+  release();
+  expect((await looked).ok()).toBe(true);
+  await press(page, 'Go on');
+  await shows(page, 'The plan is published.');
+  expect(submits()).toBe(1);
 });
 
 // dashboard#signing-of-a-plan
