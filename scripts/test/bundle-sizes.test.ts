@@ -28,7 +28,7 @@ const weighed = Object.entries(entries).filter(([name]) => name !== UNWEIGHED);
 /** The most that each entry point of browser weighs in a page, in kB: minified and compressed. */
 const BROWSER_CEILINGS: Readonly<Record<string, number>> = {
   '.': 15.5,
-  './elements': 47,
+  './elements': 48,
   './react': 48,
   './wallets': 7,
 };

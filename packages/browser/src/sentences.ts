@@ -200,7 +200,7 @@ export const PROBLEMS = {
   subscription_paused: ['none', 'The shop has paused this subscription. Nothing is charged meanwhile.'],
   retry_cannot_succeed: [
     'none',
-    'The wallet no longer allows this charge. Cancel the subscription, close it once it is over, then subscribe again.',
+    'The wallet no longer allows this charge. Subscribe again once the subscription has stopped.',
   ],
   retries_spent: ['none', 'All tries for this payment are used.'],
   retry_deadline_passed: ['none', 'It is too late to pay this period.'],

@@ -7,8 +7,8 @@ import { dateView, type Piece } from './pieces.js';
 const ORDER = [
   'retry',
   'resume',
-  'subscribe',
   'close',
+  'subscribe',
   'cancel',
 ] as const satisfies readonly CustomerAction[];
 

@@ -131,7 +131,7 @@ const problems: Language['problems'] = {
   subscription_not_late: 'Es fehlt keine Zahlung.',
   subscription_paused: 'Der Anbieter hat dieses Abonnement angehalten. Solange wird nichts abgebucht.',
   retry_cannot_succeed:
-    'Die Wallet erlaubt diese Abbuchung nicht mehr. Kündigen Sie das Abonnement, schließen Sie es danach und abonnieren Sie dann neu.',
+    'Die Wallet erlaubt diese Abbuchung nicht mehr. Abonnieren Sie neu, sobald das Abonnement gestoppt wurde.',
   retries_spent: 'Alle Versuche für diese Zahlung sind aufgebraucht.',
   retry_deadline_passed: 'Für die Zahlung dieses Zeitraums ist es zu spät.',
   retry_too_soon: 'Der letzte Versuch ist gerade erst her. Versuchen Sie es in {seconds} Sekunden erneut.',
@@ -266,13 +266,14 @@ const words: Words = {
   },
   paused: 'Der Anbieter hat dieses Abonnement angehalten. Solange wird nichts abgebucht.',
   ended: 'Dieses Abonnement ist zu Ende. Es wird nichts mehr abgebucht.',
+  closeFirst: 'Schließen Sie es, bevor Sie mit dieser Wallet neu abonnieren.',
   late: {
     insufficient_balance:
       'Die letzte Zahlung schlug fehl: In der Wallet war zu wenig. Laden Sie sie auf und zahlen Sie dann.',
     approval_revoked:
-      'Die letzte Zahlung schlug fehl: Die Wallet nahm ihre Erlaubnis zurück. Kündigen Sie das Abonnement und abonnieren Sie neu.',
+      'Die letzte Zahlung schlug fehl: Die Wallet nahm ihre Erlaubnis zurück. Abonnieren Sie neu, sobald das Abonnement gestoppt wurde.',
     authority_closed:
-      'Die letzte Zahlung schlug fehl: Die Wallet erlaubt diese Abbuchung nicht mehr. Kündigen Sie das Abonnement und abonnieren Sie neu.',
+      'Die letzte Zahlung schlug fehl: Die Wallet erlaubt diese Abbuchung nicht mehr. Schließen Sie das Abonnement, sobald es gestoppt wurde, und abonnieren Sie dann neu.',
   },
   stopped: {
     out_of_retries:
@@ -289,6 +290,7 @@ const words: Words = {
   accessUntil: 'Zugang bis',
   closableFrom: 'Pfand zurück ab',
   paysWith: 'Bezahlt aus',
+  topUp: 'Wallet aufladen',
   actions: {
     cancel: 'Kündigen',
     resume: 'Fortsetzen',

@@ -36,7 +36,7 @@ export function subscriptionView(subscription: CustomerSubscription, state: Read
   const outcome = cardNoticeView(id, state, kit);
   const plan = state.session.plans.find(({ slug }) => slug === subscription.plan) ?? null;
   const name = plan?.name ?? subscription.plan ?? shortened(id);
-  const sentence = sentenceOf(subscription, words);
+  const sentence = sentenceOf(subscription, plan, words);
   // Money is asked for where it is charged: a shop that is paused or blocked takes none.
   const isLate = status === 'unpaid' && !paused && blocked === null;
   const isShort = isLate && late === 'insufficient_balance';
@@ -76,19 +76,28 @@ export function subscriptionView(subscription: CustomerSubscription, state: Read
       },
       kit,
     )}
-    ${changeView(subscription, state, kit)} ${paymentsView(subscription, plan, state, kit)}
+    ${fundsView(subscription, state, kit)} ${changeView(subscription, state, kit)}
+    ${paymentsView(subscription, plan, state, kit)}
   </article>`;
 }
 
 /** How a subscription stands, where its status alone does not say it; null otherwise. */
-function sentenceOf(subscription: CustomerSubscription, words: Words): string | null {
+function sentenceOf(
+  subscription: CustomerSubscription,
+  plan: OfferedPlan | null,
+  words: Words,
+): string | null {
   const { status, paused, late_reason: late, stop_reason: stop, blocked_reason: blocked } = subscription;
+  const { actions, next_charge_at: next } = subscription;
+  // The account that is to be closed is in the place of the next one.
+  const comeBack = actions.includes('subscribe') && actions.includes('close') ? ` ${words.closeFirst}` : '';
   if (paused) return words.paused;
-  if (status === 'stopped' && stop !== null) return words.stopped[stop];
+  if (status === 'stopped' && stop !== null) return words.stopped[stop] + comeBack;
   if (blocked !== null) return words.blockedCharges;
   if (status === 'unpaid' && late !== null) return words.late[late];
-  if (status === 'ended') return words.ended;
-  return status === 'cancelled' ? words.nothingCharged : null;
+  if (status === 'ended') return words.ended + comeBack;
+  const endsWithPlan = status === 'active' && next === null && plan?.ends_at != null;
+  return status === 'cancelled' || endsWithPlan ? words.nothingCharged : null;
 }
 
 function datesOf(subscription: CustomerSubscription, plan: OfferedPlan | null, kit: Kit): Piece[] {
@@ -106,8 +115,22 @@ function datesOf(subscription: CustomerSubscription, plan: OfferedPlan | null, k
     dateLine(words.nextCharge, next, kit, plan && formats.price(plan)),
     dateLine(words.nextRetry, retry, kit),
     dateLine(words.accessUntil, access === paid || access === next ? null : access, kit),
+    dateLine(words.ofWallet.planEnds, status === 'active' ? (plan?.ends_at ?? null) : null, kit),
     dateLine(words.closableFrom, closable, kit),
   ];
+}
+
+/** The address of the wallet, for the money of the next payment. */
+function fundsView(
+  { status, wallet, next_charge_at: next }: CustomerSubscription,
+  { session }: Ready,
+  kit: Kit,
+): Piece {
+  if (status !== 'active' || next === null) return nothing;
+  return html`<details class="small rule">
+    <summary>${kit.words.topUp}</summary>
+    ${topUpView(wallet, session, kit)}
+  </details>`;
 }
 
 /** The plans to which the customer can change. */

@@ -88,6 +88,8 @@ export interface Words {
   readonly status: Readonly<Record<SubscriptionStatus, string>>;
   readonly paused: string;
   readonly ended: string;
+  /** What comes before a comeback, where an account has to be closed. */
+  readonly closeFirst: string;
   readonly late: Readonly<Record<NonNullable<SubscriptionWire['late_reason']>, string>>;
   readonly stopped: Readonly<Record<NonNullable<SubscriptionWire['stop_reason']>, string>>;
   readonly blockedCharges: string;
@@ -98,6 +100,7 @@ export interface Words {
   readonly accessUntil: string;
   readonly closableFrom: string;
   readonly paysWith: string;
+  readonly topUp: string;
   readonly actions: Readonly<Record<ActionName, string>>;
   readonly payNow: (amount: string) => string;
   readonly actionOf: (action: string, plan: string) => string;
@@ -228,12 +231,13 @@ export const ENGLISH_WORDS: Words = {
   },
   paused: 'The shop has paused this subscription. Nothing is charged meanwhile.',
   ended: 'This subscription is over. Nothing more is charged.',
+  closeFirst: 'Close it before you subscribe again with this wallet.',
   late: {
     insufficient_balance: 'The last payment failed: the wallet had too little. Top it up, then pay now.',
     approval_revoked:
-      'The last payment failed: the wallet took back its approval. Cancel the subscription, then subscribe again.',
+      'The last payment failed: the wallet took back its approval. Subscribe again once the subscription has stopped.',
     authority_closed:
-      'The last payment failed: the wallet no longer allows this charge. Cancel the subscription, then subscribe again.',
+      'The last payment failed: the wallet no longer allows this charge. Once the subscription has stopped, close it, then subscribe again.',
   },
   stopped: {
     out_of_retries: 'Every try to charge the last period failed, so nothing more is charged.',
@@ -248,6 +252,7 @@ export const ENGLISH_WORDS: Words = {
   accessUntil: 'Access until',
   closableFrom: 'Deposit back from',
   paysWith: 'Paid from',
+  topUp: 'Top up the wallet',
   actions: {
     cancel: 'Cancel',
     resume: 'Resume',
