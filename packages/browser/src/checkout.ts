@@ -81,7 +81,9 @@ export function createCheckout(options: CheckoutOptions): Checkout {
         const kept = progressOf(opened.key);
         const progress = kept.read();
         const listed = plansOf(session);
-        const plans = listed.filter(({ offered }) => offered);
+        const { replaces } = session;
+        // Nobody changes to the plan that he leaves.
+        const plans = listed.filter(({ offered, slug }) => offered && slug !== replaces);
         const named = (wanted: string) => listed.find(({ slug }) => slug === wanted) ?? null;
         const wish = options.plan ?? null;
         const isSent = progress?.transaction != null;

@@ -62,6 +62,10 @@ export const contentStyle = css`
     border-top: 1px solid var(--line);
   }
 
+  .rule[open]:not(:last-child) {
+    padding-bottom: 0.6rem;
+  }
+
   .notice {
     display: grid;
     gap: 0.35rem;

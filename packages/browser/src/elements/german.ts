@@ -266,6 +266,7 @@ const words: Words = {
   },
   paused: 'Der Anbieter hat dieses Abonnement angehalten. Solange wird nichts abgebucht.',
   ended: 'Dieses Abonnement ist zu Ende. Es wird nichts mehr abgebucht.',
+  planChanged: 'Sie haben den Tarif gewechselt. Für diesen wird nichts mehr abgebucht.',
   closeFirst: 'Schließen Sie es, bevor Sie mit dieser Wallet neu abonnieren.',
   late: {
     insufficient_balance:

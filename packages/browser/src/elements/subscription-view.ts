@@ -88,14 +88,14 @@ function sentenceOf(
   words: Words,
 ): string | null {
   const { status, paused, late_reason: late, stop_reason: stop, blocked_reason: blocked } = subscription;
-  const { actions, next_charge_at: next } = subscription;
+  const { actions, next_charge_at: next, end_reason: end } = subscription;
   // The account that is to be closed is in the place of the next one.
   const comeBack = actions.includes('subscribe') && actions.includes('close') ? ` ${words.closeFirst}` : '';
   if (paused) return words.paused;
   if (status === 'stopped' && stop !== null) return words.stopped[stop] + comeBack;
   if (blocked !== null) return words.blockedCharges;
   if (status === 'unpaid' && late !== null) return words.late[late];
-  if (status === 'ended') return words.ended + comeBack;
+  if (status === 'ended') return end === 'plan_changed' ? words.planChanged : words.ended + comeBack;
   const endsWithPlan = status === 'active' && next === null && plan?.ends_at != null;
   return status === 'cancelled' || endsWithPlan ? words.nothingCharged : null;
 }

@@ -88,6 +88,7 @@ export interface Words {
   readonly status: Readonly<Record<SubscriptionStatus, string>>;
   readonly paused: string;
   readonly ended: string;
+  readonly planChanged: string;
   /** What comes before a comeback, where an account has to be closed. */
   readonly closeFirst: string;
   readonly late: Readonly<Record<NonNullable<SubscriptionWire['late_reason']>, string>>;
@@ -231,6 +232,7 @@ export const ENGLISH_WORDS: Words = {
   },
   paused: 'The shop has paused this subscription. Nothing is charged meanwhile.',
   ended: 'This subscription is over. Nothing more is charged.',
+  planChanged: 'You changed to another plan. Nothing more is charged for this one.',
   closeFirst: 'Close it before you subscribe again with this wallet.',
   late: {
     insufficient_balance: 'The last payment failed: the wallet had too little. Top it up, then pay now.',

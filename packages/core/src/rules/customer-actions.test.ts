@@ -24,6 +24,7 @@ it.each<[string, Partial<Subscription>, boolean, readonly string[]]>([
     ['close', 'subscribe'],
   ],
   ['closed', { status: 'ended', endReason: 'closed', closedAt: NOW }, true, ['subscribe']],
+  ['replaced by another plan', { status: 'ended', endReason: 'plan_changed' }, true, ['close']],
   ['closed and made again', { status: 'ended', endReason: 'closed', closedAt: NOW }, false, []],
   ['pending', { status: 'pending' }, true, []],
   ['failed', { status: 'failed' }, true, []],

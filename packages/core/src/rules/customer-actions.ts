@@ -17,7 +17,8 @@ export function customerActions(
 ): readonly CustomerAction[] {
   const { status } = entitlement(subscription, at);
   const isLate = status === 'unpaid' && subscription.pausedAt === null;
-  const isOver = status === 'stopped' || status === 'ended';
+  // Who changed the plan has another subscription in its place.
+  const isOver = status === 'stopped' || (status === 'ended' && subscription.endReason !== 'plan_changed');
   return [
     ...possibleActions(subscription, at),
     ...(isLate ? (['retry'] as const) : []),

@@ -89,6 +89,8 @@ describe('a customer who changes the plan', () => {
     const page = await scene.page(await scene.portalPath(plans), payer);
     await page.getByText('Change the plan').click();
     await press(page, /^Lite/);
+    await heading(page, words.chooseWallet);
+    expect(await textOf(page)).not.toContain('Pro');
     await review(page);
     await shows(page, 'Change to Lite');
     await shows(page, /Pro, which is paid until .+: nothing of it is given back/);
@@ -96,6 +98,8 @@ describe('a customer who changes the plan', () => {
     await isPaid(page);
     await press(page, 'Show my subscriptions');
     await shows(page, 'Active');
+    await shows(page, words.planChanged);
+    expect(await page.getByRole('button', { name: 'Subscribe again: Pro' }).count()).toBe(0);
     expect((await storedSubscription(world, old)).endReason).toBe('plan_changed');
     expect((await scene.paidOf(payer.key)).map(({ status }) => status)).toEqual(['active', 'ended']);
   });
