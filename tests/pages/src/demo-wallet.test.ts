@@ -32,7 +32,7 @@ async function demoWalletOf(world: TestWorld): Promise<DemoWallet> {
   };
 }
 
-/** The project, the plan and the link of docs/sell.md, on its day. */
+/** The project and the plan of docs/sell.md, on its day, and another plan. */
 async function openShop() {
   const { world } = pages;
   world.advance(PAID_AT - world.now().getTime());
@@ -44,10 +44,12 @@ async function openShop() {
     amount: '7500000',
     period_hours: 7 * 24,
   });
+  await world.publishPlan(id, 'monthly', { name: 'Monthly letter', amount: '2500000' });
   return world.billing.project(id);
 }
 
-it('pays with the demo wallet, declined once, and shows what was paid a week later', async () => {
+// plan-changes#change-in-the-terms
+it('pays with the demo wallet, declined once, shows what was paid, and changes the plan', async () => {
   const shop = await openShop();
   const link = await shop.links.create({ plan: 'weekly', ask_email: true });
   const { page } = await pages.open([], {}, `/checkout/${link.id}`);
@@ -80,6 +82,17 @@ it('pays with the demo wallet, declined once, and shows what was paid a week lat
   await portal.getByText('Payments', { exact: true }).click();
   await portal.getByText('2 payments, 15 dUSD in all.').waitFor();
   await takeDocsPicture(portal, 'portal');
+
+  const more = await shop.portal.create({ subscription: paid?.id ?? '', plans: ['monthly'] });
+  const { page: change } = await pages.open([], {}, `/portal${new URL(more.url).hash}`);
+  await change.getByText('Change the plan').click();
+  for (const button of [/^Monthly letter/, 'Demo wallet', 'Approve'])
+    await change.getByRole('button', { name: button }).click();
+  await change.getByText('Weekly letter, which is paid until 11 December 2026').waitFor();
+  await takeDocsPicture(change, 'change');
+  for (const button of [/^Change and pay 2.50 dUSD/, 'Approve', 'Approve'])
+    await change.getByRole('button', { name: button }).click();
+  await change.getByRole('heading', { name: 'You are subscribed to Monthly letter' }).waitFor();
 });
 
 it('speaks the language of the page', async () => {

@@ -177,6 +177,7 @@ export const contentStyle = css`
     display: grid;
     grid-template-columns: 1fr auto;
     gap: 0.1rem 1rem;
+    align-items: baseline;
     padding: 0.6rem 0;
     border-top: 1px solid var(--line);
   }
