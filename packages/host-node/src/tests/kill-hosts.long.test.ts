@@ -2,7 +2,6 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KeyPairSigner } from '@solana/kit';
-import { SeededRandom } from '@subrail/core/testing';
 import { afterEach, expect, test } from 'vitest';
 import { ENGINES } from './kill/engines.js';
 import { examine } from './kill/examine.js';
@@ -10,6 +9,7 @@ import { finishWork } from './kill/finish-work.js';
 import { PERIOD_SECONDS, startHostsUnderLoad, type HostsUnderLoad } from './kill/hosts-under-load.js';
 import { untilSomeMoment } from './kill/moments.js';
 import { ended, LEASE_SECONDS, secondsUntilPaid, until, workInFlight } from './kill/progress.js';
+import { random, SEED } from './kill/random.js';
 import type { ServerFault } from './kill/server-faults.js';
 
 /** The number of moments of a kill. Each kill costs the seconds of the start of another host. */
@@ -38,10 +38,6 @@ afterEach(async () => {
   await world?.close();
   world = null;
 });
-
-const bytes = new SeededRandom(Number(process.env['PROPERTY_SEED'] ?? 12));
-const random = (below: number) =>
-  Math.floor((below * ((bytes.bytes(1)[0] ?? 0) * 256 + (bytes.bytes(1)[0] ?? 0))) / 65_536);
 
 /** The victims of each moment: a host, all hosts, or the database's server, alone or with a host. */
 function planKills(serverFaults: readonly ServerFault[], everyHost: number) {
@@ -138,6 +134,7 @@ test.each(ENGINES)(
     const answers = Object.fromEntries(shop.answers);
     process.stdout.write(
       `${JSON.stringify({
+        seed: SEED,
         engine,
         hosts: HOSTS[engine],
         kills: KILLS,
