@@ -27,14 +27,15 @@ export function startHost(
   return startScript(MAIN, args, folder, environment);
 }
 
-/** Starts a script in `folder`, as `startHost` does. */
+/** Starts a script or a bundle of one in `folder`, as `startHost` does. */
 export function startScript(
   script: string,
   args: readonly string[],
   folder: string,
   environment: Readonly<Record<string, string>> = {},
 ): HostProcess {
-  const child = spawn(process.execPath, ['--import', TSX, script, ...args], {
+  const loader = script.endsWith('.mjs') ? [] : ['--import', TSX];
+  const child = spawn(process.execPath, [...loader, script, ...args], {
     cwd: folder,
     env: { PATH: process.env['PATH'], NO_COLOR: '1', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
