@@ -61,7 +61,6 @@ export const ENGLISH: MailLanguage = {
     frozen: ({ wallet }) => `The issuer of the token has frozen the account of your wallet ${wallet}.`,
     reassigned: ({ wallet }) => `The token account of your wallet ${wallet} now belongs to another wallet.`,
     too_late: ({ plan, amount }) => `The payment of ${amount} for ${plan} did not come in time.`,
-    tries: ({ plan, amount }) => `Every try to charge ${amount} for ${plan} failed.`,
     other: ({ code }) =>
       code === null ? 'The reason is not known.' : `The reason on record is the code ${code}.`,
   },
@@ -110,6 +109,7 @@ export const ENGLISH: MailLanguage = {
   willFail: () => 'As things stand, the charge fails, and your access can end from that date on.',
 
   failed: ({ plan, amount }) => `The charge of ${amount} for ${plan} failed.`,
+  unpaid: ({ plan, amount }) => `Your payment of ${amount} for ${plan} is missing.`,
   addAndPay: ({ missing, amount }) =>
     missing === null
       ? `Make sure that the wallet holds ${amount}, then pay now. There is nothing to sign.`
@@ -121,10 +121,13 @@ export const ENGLISH: MailLanguage = {
       : `The next try is on ${due}. If all of the ${tries} tries that are left fail, the subscription stops.`;
   },
   lastTry: ({ due }) => `The last try is on ${due}. If it fails, the subscription stops.`,
-  payBy: ({ due }) => `Nothing is charged on its own: without a payment by ${due}, the subscription stops.`,
+  payBy: ({ due }) => `Nothing is charged on its own: without a payment by ${due}, the subscription is over.`,
   noNextTry: 'No further try follows on its own.',
+  noTryLeft: ({ due }) =>
+    `No try is left. The subscription is over on ${due}, and you can subscribe again then. Your access has ended.`,
 
   stopped: 'Nothing more is charged, and your access has ended.',
+  takesNobody: ({ plan }) => `${plan} takes no new subscriptions, so there is nothing to do.`,
   comeBack: {
     money: ({ amount }) => `To go on, see that your wallet holds ${amount}, and subscribe again.`,
     approval: ({ amount }) =>
@@ -147,11 +150,10 @@ export const ENGLISH: MailLanguage = {
       `The plan ${plan} has ended. Your access has ended with it, and nothing more is charged.`,
     plan_gone: ({ project, plan }) =>
       `The plan ${plan} of ${project} is gone. Your access has ended with it, and nothing more is charged.`,
-    other: ({ plan }) =>
-      `Your subscription to ${plan} is over. Your access has ended, and nothing more is charged.`,
   },
   closeThenSubscribe:
     'To come back, close the old subscription, which returns its deposit, and subscribe again.',
+  subscribeAgain: 'To come back, subscribe again.',
   closeForDeposit: 'You can close the subscription now, which returns its deposit.',
 
   planEnds: ({ project, plan, due }) =>

@@ -65,8 +65,6 @@ export const GERMAN: MailLanguage = {
     reassigned: ({ wallet }) =>
       `Das Konto des Tokens Ihrer Wallet ${wallet} gehört jetzt einer anderen Wallet.`,
     too_late: ({ plan, amount }) => `Die Zahlung von ${amount} für ${plan} kam nicht rechtzeitig.`,
-    tries: ({ plan, amount }) =>
-      `Jeder Versuch, für ${plan} den Betrag von ${amount} abzubuchen, schlug fehl.`,
     other: ({ code }) =>
       code === null ? 'Der Grund ist nicht bekannt.' : `Als Grund ist der Code ${code} vermerkt.`,
   },
@@ -115,6 +113,7 @@ export const GERMAN: MailLanguage = {
   willFail: () => 'So, wie es jetzt ist, schlägt die Abbuchung fehl, und Ihr Zugang kann von da an enden.',
 
   failed: ({ plan, amount }) => `Die Abbuchung von ${amount} für ${plan} schlug fehl.`,
+  unpaid: ({ plan, amount }) => `Ihre Zahlung von ${amount} für ${plan} fehlt.`,
   addAndPay: ({ missing, amount }) =>
     missing === null
       ? `Sorgen Sie dafür, dass ${amount} in der Wallet sind, und zahlen Sie dann. Sie müssen nichts unterschreiben.`
@@ -127,10 +126,13 @@ export const GERMAN: MailLanguage = {
   },
   lastTry: ({ due }) => `Der letzte Versuch ist am ${due}. Schlägt er fehl, wird das Abonnement gestoppt.`,
   payBy: ({ due }) =>
-    `Von selbst wird nichts abgebucht: Ohne Zahlung bis zum ${due} wird das Abonnement gestoppt.`,
+    `Von selbst wird nichts abgebucht: Ohne Zahlung bis zum ${due} ist das Abonnement vorbei.`,
   noNextTry: 'Von selbst folgt kein weiterer Versuch.',
+  noTryLeft: ({ due }) =>
+    `Es bleibt kein Versuch. Am ${due} ist das Abonnement vorbei, und Sie können dann neu abonnieren. Ihr Zugang ist zu Ende.`,
 
   stopped: 'Es wird nichts mehr abgebucht, und Ihr Zugang ist zu Ende.',
+  takesNobody: ({ plan }) => `${plan} nimmt keine neuen Abonnements an. Es ist nichts zu tun.`,
   comeBack: {
     money: ({ amount }) =>
       `Wenn Sie weitermachen möchten, sorgen Sie dafür, dass ${amount} in Ihrer Wallet sind, und abonnieren Sie neu.`,
@@ -155,11 +157,10 @@ export const GERMAN: MailLanguage = {
       `Der Tarif ${plan} ist zu Ende und damit auch Ihr Zugang. Es wird nichts mehr abgebucht.`,
     plan_gone: ({ project, plan }) =>
       `Den Tarif ${plan} von ${project} gibt es nicht mehr. Ihr Zugang ist zu Ende, und es wird nichts mehr abgebucht.`,
-    other: ({ plan }) =>
-      `Ihr Abonnement von ${plan} ist vorbei. Ihr Zugang ist zu Ende, und es wird nichts mehr abgebucht.`,
   },
   closeThenSubscribe:
     'Wenn Sie zurückkommen möchten, schließen Sie das alte Abonnement, womit das Pfand zurückkommt, und abonnieren Sie neu.',
+  subscribeAgain: 'Wenn Sie zurückkommen möchten, abonnieren Sie neu.',
   closeForDeposit: 'Sie können das Abonnement jetzt schließen, womit das Pfand zurückkommt.',
 
   planEnds: ({ project, plan, due }) =>

@@ -10,14 +10,13 @@ export type MailCause =
   | 'frozen'
   | 'reassigned'
   | 'too_late'
-  | 'tries'
   | 'other';
 
 /** The causes that money in the wallet mends, as far as is known. */
-export type MoneyCause = 'balance' | 'too_late' | 'tries' | 'other';
+export type MoneyCause = 'balance' | 'too_late' | 'other';
 
 /** The end of a subscription, as a customer sees it. */
-export type MailEnd = 'cancelled' | 'plan_ended' | 'plan_gone' | 'other';
+export type MailEnd = 'cancelled' | 'plan_ended' | 'plan_gone';
 
 /** What the button of a mail leads to in the portal. */
 export type MailAction = 'pay' | 'receipt' | 'subscribe' | 'resume' | 'show';
@@ -91,14 +90,18 @@ export interface MailLanguage {
 
   /** A charge that failed: what to do, and which tries follow. */
   readonly failed: Sentence;
+  /** It may be paid by now, if only somebody asked for it. */
+  readonly unpaid: Sentence;
   readonly addAndPay: Sentence;
   readonly nextTry: Sentence;
   readonly lastTry: Sentence;
   readonly payBy: Sentence;
   readonly noNextTry: string;
+  readonly noTryLeft: Sentence;
 
   /** What a stop means, and how to subscribe again. */
   readonly stopped: string;
+  readonly takesNobody: Sentence;
   readonly comeBack: Readonly<Record<'money' | 'approval' | 'authority' | 'wallet', Sentence>>;
 
   readonly cancelled: Sentence;
@@ -108,6 +111,7 @@ export interface MailLanguage {
 
   readonly ends: Readonly<Record<MailEnd, Sentence>>;
   readonly closeThenSubscribe: string;
+  readonly subscribeAgain: string;
   readonly closeForDeposit: string;
 
   readonly planEnds: Sentence;

@@ -1,5 +1,6 @@
 import type { MailKind } from '../contract/enums.js';
-import type { MailFacts } from '../records/index.js';
+import type { CustomerAction } from '../contract/customer.js';
+import type { Mail, MailFacts } from '../records/index.js';
 import { closesAuthority } from '../rules/attempt-reasons.js';
 import type { MailAction, MailCause, MailEnd, MailLanguage, MoneyCause, Told } from './language.js';
 
@@ -13,13 +14,23 @@ export interface Letter {
 const DATED: readonly MailKind[] = ['renewal_ahead', 'cannot_pay', 'last_try', 'plan_ends'];
 
 /** Composes a mail of a kind. Throws for one without the date that it is about. */
-export function letterOf(kind: MailKind, facts: MailFacts, told: Told, language: MailLanguage): Letter {
+export function letterOf(
+  { kind, facts }: Pick<Mail, 'kind' | 'facts'>,
+  actions: readonly CustomerAction[],
+  told: Told,
+  language: MailLanguage,
+): Letter {
   if (DATED.includes(kind) && facts.dueAt === null)
     throw new TypeError(`A mail of the kind ${kind} has no date: its fact dueAt is null.`);
   switch (kind) {
     case 'receipt': {
-      const next = facts.dueAt === null ? language.noNextCharge : language.nextCharge(told);
-      return { paragraphs: [language.paid(told), next], action: 'receipt' };
+      const next =
+        facts.dueAt === null
+          ? facts.reason === null
+            ? []
+            : [language.noNextCharge]
+          : [language.nextCharge(told)];
+      return { paragraphs: [language.paid(told), ...next], action: 'receipt' };
     }
     case 'renewal_ahead':
       return { paragraphs: [language.renews(told), language.keepAmount(told)], action: 'show' };
@@ -37,24 +48,28 @@ export function letterOf(kind: MailKind, facts: MailFacts, told: Told, language:
     case 'payment_failed':
     case 'last_try': {
       const cause = causeOf(facts.reason);
+      const lead = facts.reason === null ? language.unpaid(told) : leadOf(cause, told, language);
+      const remedy = isMoney(cause) ? language.addAndPay(told) : language.remedies[cause](told);
+      const access = facts.accessUntil === null ? language.noAccess : language.access(told);
+      if (isOver(facts))
+        return {
+          paragraphs: [lead, facts.dueAt === null ? language.noNextTry : language.noTryLeft(told)],
+          action: 'show',
+        };
       return {
-        paragraphs: [
-          leadOf(cause, told, language),
-          isMoney(cause) ? language.addAndPay(told) : language.remedies[cause](told),
-          `${nextTry(kind, facts, told, language)} ${facts.accessUntil === null ? language.noAccess : language.access(told)}`,
-        ],
+        paragraphs: [lead, remedy, `${nextTry(kind, facts, told, language)} ${access}`],
         action: isMoney(cause) ? 'pay' : 'show',
       };
     }
     case 'stopped': {
       const cause = causeOf(facts.reason);
-      return {
-        paragraphs: [
-          `${leadOf(cause, told, language)} ${language.stopped}`,
-          `${language.comeBack[COME_BACK[cause]](told)} ${language.nothingToDo}`,
-        ],
-        action: 'subscribe',
-      };
+      const lead = `${leadOf(cause, told, language)} ${language.stopped}`;
+      return actions.includes('subscribe')
+        ? {
+            paragraphs: [lead, `${language.comeBack[COME_BACK[cause]](told)} ${language.nothingToDo}`],
+            action: 'subscribe',
+          }
+        : { paragraphs: [lead, language.takesNobody(told)], action: 'show' };
     }
     case 'cancelled': {
       // What was cancelled while behind has no access, and cannot be resumed.
@@ -70,12 +85,11 @@ export function letterOf(kind: MailKind, facts: MailFacts, told: Told, language:
       };
     }
     case 'ended': {
-      const end = endOf(facts.reason);
-      // Nobody can subscribe to a plan that is over, so what is left there is the deposit.
-      const next = end === 'cancelled' ? language.closeThenSubscribe : language.closeForDeposit;
+      const lead = language.ends[endOf(facts.reason)](told);
+      const next = afterEnd(actions, language);
       return {
-        paragraphs: [language.ends[end](told), `${next} ${language.nothingToDo}`],
-        action: end === 'cancelled' ? 'subscribe' : 'show',
+        paragraphs: next === null ? [lead] : [lead, `${next} ${language.nothingToDo}`],
+        action: actions.includes('subscribe') ? 'subscribe' : 'show',
       };
     }
     case 'plan_ends': {
@@ -93,11 +107,9 @@ const CAUSES: ReadonlyMap<string, MailCause> = new Map([
   ['insufficient_balance', 'balance'],
   ['program_1', 'balance_or_approval'],
   ['program_4', 'approval'],
-  ['approval_revoked', 'approval'],
   ['token_account_frozen', 'frozen'],
   ['token_account_reassigned', 'reassigned'],
   ['retry_deadline_passed', 'too_late'],
-  ['out_of_retries', 'tries'],
 ]);
 
 function causeOf(reason: string | null): MailCause {
@@ -106,7 +118,7 @@ function causeOf(reason: string | null): MailCause {
 }
 
 function isMoney(cause: MailCause): cause is MoneyCause {
-  return cause === 'balance' || cause === 'too_late' || cause === 'tries' || cause === 'other';
+  return cause === 'balance' || cause === 'too_late' || cause === 'other';
 }
 
 const COME_BACK: Readonly<Record<MailCause, keyof MailLanguage['comeBack']>> = {
@@ -117,14 +129,24 @@ const COME_BACK: Readonly<Record<MailCause, keyof MailLanguage['comeBack']>> = {
   frozen: 'wallet',
   reassigned: 'wallet',
   too_late: 'money',
-  tries: 'money',
   other: 'money',
 };
 
 /** What failed, and why. */
 function leadOf(cause: MailCause, told: Told, { failed, causes }: MailLanguage): string {
   const sentence = causes[cause](told);
-  return cause === 'too_late' || cause === 'tries' ? sentence : `${failed(told)} ${sentence}`;
+  return cause === 'too_late' ? sentence : `${failed(told)} ${sentence}`;
+}
+
+/** Whether the customer can do nothing more for the payment, and nothing is tried on its own. */
+const isOver = ({ byHand, retriesLeft, dueAt }: MailFacts): boolean =>
+  byHand && (retriesLeft === 0 || dueAt === null);
+
+/** What can be done after an end; null for nothing. */
+function afterEnd(actions: readonly CustomerAction[], language: MailLanguage): string | null {
+  const closes = actions.includes('close');
+  if (actions.includes('subscribe')) return closes ? language.closeThenSubscribe : language.subscribeAgain;
+  return closes ? language.closeForDeposit : null;
 }
 
 /** What happens when nothing is done. */
@@ -135,6 +157,5 @@ function nextTry(kind: MailKind, { dueAt, byHand }: MailFacts, told: Told, langu
 }
 
 function endOf(reason: string | null): MailEnd {
-  if (reason === 'cancelled' || reason === 'plan_ended') return reason;
-  return reason === 'plan_removed' || reason === 'plan_replaced' ? 'plan_gone' : 'other';
+  return reason === 'cancelled' || reason === 'plan_ended' ? reason : 'plan_gone';
 }

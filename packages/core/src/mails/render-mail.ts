@@ -1,3 +1,4 @@
+import type { CustomerAction } from '../contract/customer.js';
 import type { Network } from '../contract/enums.js';
 import type { Mail, Plan, Project, ProjectLook } from '../records/index.js';
 import { fill } from './fill.js';
@@ -23,6 +24,8 @@ export interface MailContent {
   readonly network: Network | null;
   /** The number of the receipt; null for another kind, and where the store cannot find it. */
   readonly receipt: string | null;
+  /** The actions that the portal offers. */
+  readonly actions: readonly CustomerAction[];
   /** The address that the button opens; null in a preview. */
   readonly link: string | null;
   /** Whether it is sent to an operator, and no customer paid. */
@@ -63,7 +66,7 @@ export function renderMail(content: MailContent): RenderedMail {
   const told = toldOf(content, language);
   const subject = `${content.isTest ? 'Test: ' : ''}${language.subject[mail.kind](told)}`;
   const heading = language.heading[mail.kind];
-  const { paragraphs: letter, action } = letterOf(mail.kind, mail.facts, told, language);
+  const { paragraphs: letter, action } = letterOf(mail, content.actions, told, language);
   const paragraphs = content.isTest ? [language.test, ...letter] : letter;
   const rows = mail.kind === 'receipt' ? receiptRows(content, told, language) : [];
   const button = language.actions[action];
@@ -136,7 +139,9 @@ function receiptRows(
     ...(signature === null
       ? []
       : [row(rows.transaction, shortened(signature), explorerOf(signature, network))]),
-    row(rows.next, facts.dueAt === null ? none : told.due),
+    ...(facts.dueAt === null && facts.reason === null
+      ? []
+      : [row(rows.next, facts.dueAt === null ? none : told.due)]),
   ];
 }
 

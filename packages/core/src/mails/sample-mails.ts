@@ -37,6 +37,7 @@ export function sampleMail(kind: MailKind, facts: Partial<MailFacts> = {}): Mail
     wallet: '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU',
     network: 'mainnet-beta',
     receipt: 'NIGHT-000042',
+    actions: ['subscribe', 'close'],
     link: null,
     isTest: false,
     language: null,

@@ -1,3 +1,4 @@
+import { atNow } from '../commits/subscription-context.js';
 import type { MailKind, Network } from '../contract/enums.js';
 import { renderMail, type RenderedMail } from '../mails/render-mail.js';
 import { sampleMail } from '../mails/sample-mails.js';
@@ -13,6 +14,8 @@ import type {
   Seller,
   Subscription,
 } from '../records/index.js';
+import { customerActions } from '../rules/customer-actions.js';
+import { takesSubscribers } from '../rules/plan-on-chain.js';
 import { receiptNumber } from '../rules/receipt-number.js';
 import { tokenName } from '../rules/token-name.js';
 import type { Service } from '../service.js';
@@ -51,7 +54,10 @@ export async function renderStored(
   const paid = mail.kind === 'receipt' ? await attemptOf(service, mail, subscription) : null;
   const receipt = paid && receiptNumber(paid);
   const link = portal === null || paid === null ? portal : `${portal}/${paid.id}`;
-  const facts = { mail, project, look, plan, symbol, wallet, network, receipt };
+  const at = atNow(service, { project, plan });
+  const canSubscribe = takesSubscribers(plan, service.chain.charger, at.now);
+  const actions = customerActions(subscription, at, { canSubscribe, canChange: false });
+  const facts = { mail, project, look, plan, symbol, wallet, network, receipt, actions };
   return renderMail({ ...facts, link, isTest: false, language });
 }
 

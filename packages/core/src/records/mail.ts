@@ -11,7 +11,7 @@ export interface MailFacts {
   readonly periodEnd: Date | null;
   /** The transaction of a payment, base58. */
   readonly signature: string | null;
-  /** Why a try failed, the subscription stopped or ended, or the wallet cannot pay. */
+  /** Why a try failed, the subscription stopped or ended, the wallet cannot pay, or no charge follows. */
   readonly reason: string | null;
   /** When it happens: the charge, the next try, the deadline, the end. */
   readonly dueAt: Date | null;

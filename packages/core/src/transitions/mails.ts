@@ -2,7 +2,7 @@ import type { EventType, MailKind } from '../contract/enums.js';
 import { NO_MAIL_FACTS, type Mail, type MailFacts, type Subscription } from '../records/index.js';
 import { entitlement } from '../rules/access.js';
 import type { At } from '../rules/at.js';
-import { periodFrom, plus } from '../rules/billing-periods.js';
+import { chargeable, periodFrom, plus } from '../rules/billing-periods.js';
 import { lastTryAt } from '../rules/reminders.js';
 import { retriesLeft } from '../rules/retry-policy.js';
 import type { Payment, Transition } from './transition.js';
@@ -61,7 +61,10 @@ function contentsOf(
     case 'cancelled':
       return before.status === 'cancelled' ? [] : [cancelled(after, at)];
     case 'ended':
-      return [['ended', 'subscription.ended', { reason: after.endReason }]];
+      // What its wallet closed is nothing to tell it (mails#one-mail-per-change).
+      return after.endReason === 'closed_elsewhere'
+        ? []
+        : [['ended', 'subscription.ended', { reason: after.endReason }]];
     case 'reminded':
       return reminder(after, transition, at);
     case 'customer_corrected':
@@ -106,13 +109,24 @@ function receipt(
   at: At,
 ): Content {
   const { start, end } = periodFrom(periodStart, at.plan);
-  const { nextChargeAt: dueAt, accessUntil } = entitlement(after, at);
-  return ['receipt', event, { amount, periodStart: start, periodEnd: end, signature, dueAt, accessUntil }];
+  const facts = { amount, periodStart: start, periodEnd: end, signature };
+  const dueAt = ahead(entitlement(after, at).nextChargeAt, at);
+  return ['receipt', event, { ...facts, dueAt, reason: whyLast(after, at) }];
 }
+
+/** Why no charge follows a payment; null where one does, or where that is not known. */
+function whyLast({ status, paidPeriodEnd }: Subscription, { plan }: At): string | null {
+  if (status === 'cancelled') return 'cancelled';
+  const isPaid = status === 'active' && paidPeriodEnd !== null;
+  return isPaid && !chargeable(paidPeriodEnd, plan) ? 'plan_ended' : null;
+}
+
+/** A date that a mail may announce; null for one that has passed. */
+const ahead = (date: Date | null, { now }: At): Date | null => (date !== null && date > now ? date : null);
 
 function paymentFailed(
   after: Subscription,
-  { reason, amount, periodStart, missing }: Extract<Transition, { kind: 'rejected' }>,
+  { reason, amount, missing }: Extract<Transition, { kind: 'rejected' }>,
   at: At,
 ): Content {
   const { nextRetryAt, retryDeadline, accessUntil } = entitlement(after, at);
@@ -123,10 +137,8 @@ function paymentFailed(
   const facts = {
     amount,
     missing: missing ?? null,
-    periodStart,
-    periodEnd: periodFrom(periodStart, at.plan).end,
     reason,
-    dueAt: nextRetryAt ?? retryDeadline,
+    dueAt: ahead(nextRetryAt ?? retryDeadline, at),
     accessUntil,
     retriesLeft: retriesLeft(late, nextRetryAt, at),
     byHand,
@@ -145,14 +157,18 @@ function cancelled(after: Subscription, at: At): Content {
   return ['cancelled', 'subscription.cancelled', { dueAt, accessUntil: entitlement(after, at).accessUntil }];
 }
 
-/** A reminder that needs the wallet to act is no mail while the wallet could pay. */
+/**
+ * A reminder that needs the wallet to act is no mail while the wallet could pay, unless only a call of the
+ * customer charges it.
+ */
 function reminder(
   after: Subscription,
   { reminder: { kind, of: dueAt }, rejection, missing }: Extract<Transition, { kind: 'reminded' }>,
   at: At,
 ): readonly Content[] {
-  const isOfWallet = kind === 'cannot_pay' || kind === 'last_try';
+  const byHand = after.late !== null && after.late.automatic === null;
+  const isOfWallet = kind === 'cannot_pay' || (kind === 'last_try' && !byHand);
   if (isOfWallet && rejection === null) return [];
   const { accessUntil } = entitlement(after, at);
-  return [[kind, null, { amount: at.plan.amount, missing, reason: rejection, dueAt, accessUntil }]];
+  return [[kind, null, { amount: at.plan.amount, missing, reason: rejection, dueAt, accessUntil, byHand }]];
 }

@@ -13,8 +13,8 @@ const KINDS: Readonly<Record<string, readonly Mail['kind'][]>> = {
   'subscription.ended': ['ended'],
 };
 
-/** Ends that the wallet brought about by its own signature. */
-const SIGNED_ENDS: readonly unknown[] = ['closed', 'plan_changed'];
+/** Ends that the wallet brought about by its own signature, also one without the service. */
+const SIGNED_ENDS: readonly unknown[] = ['closed', 'closed_elsewhere', 'plan_changed'];
 
 /**
  * Checks that each change was told by one mail and each date by one at most (mails#one-mail-per-change,

@@ -44,7 +44,7 @@ describe('the mails of a subscription', () => {
     ]);
     const [first, ahead, second] = mails;
     const start = new Date(paidEnd);
-    expect(first?.facts).toMatchObject({ amount: PRICE, periodEnd: start, dueAt: start, accessUntil: start });
+    expect(first?.facts).toMatchObject({ amount: PRICE, periodEnd: start, dueAt: start, reason: null });
     expect(ahead).toMatchObject({ email: 'ada@example.com', subscriptionId: id, eventId: null });
     expect(ahead?.facts).toMatchObject({ amount: PRICE, dueAt: start, reason: null });
     const events = await world.storedEvents();
@@ -81,6 +81,27 @@ describe('the mails of a subscription', () => {
     const { id } = await subscribeByMail(world);
     await workTo(world, (await paidEndOf(world, id)) - MINUTE);
     expect(await kinds(world)).toEqual(['receipt']);
+  });
+
+  it('remind whom only a call charges, on Free, though the wallet can pay', async () => {
+    const mailer = new RecordingMailer();
+    const world = await openMailWorld({ tier: 'free' }, mailer);
+    const { id, wallet } = await subscribeByMail(world);
+    const paidEnd = await paidEndOf(world, id);
+    await world.take(wallet, 9n * PRICE);
+    await workTo(world, paidEnd + DAY);
+    await world.give(wallet, 9n * PRICE);
+    await workTo(world, paidEnd + 40 * DAY);
+    const late = (await mailsOf(world)).slice(-3);
+    expect(late.map(({ kind, facts }) => [kind, facts.reason, facts.byHand])).toEqual([
+      ['payment_failed', 'insufficient_balance', true],
+      ['last_try', null, true],
+      ['stopped', 'retry_deadline_passed', false],
+    ]);
+    await world.billing.worker.sendMails();
+    expect(mailer.mails.find(({ subject }) => subject.startsWith('Without'))?.text).toMatch(
+      /is missing\.[^]*Nothing is charged on its own[^]*\nPay now:/,
+    );
   });
 
   it('tell of a cancellation and of its end', async () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { CustomerAction } from '../../contract/customer.js';
 import { MailKind } from '../../contract/enums.js';
 import type { MailFacts } from '../../records/index.js';
 import { inkOn } from '../ink.js';
@@ -18,8 +19,8 @@ function mail(kind: MailKind, facts: Partial<MailFacts> = {}, content: Partial<M
 }
 
 /** The paragraphs and the button of a mail, each on one line. */
-function saidBy(kind: MailKind, facts: Partial<MailFacts>, language: string | null = null) {
-  const [, ...paragraphs] = mail(kind, facts, { language }).text.split('\n\n');
+function saidBy(kind: MailKind, facts: Partial<MailFacts>, content: Partial<MailContent> = {}) {
+  const [, ...paragraphs] = mail(kind, facts, content).text.split('\n\n');
   const lines = paragraphs.map((paragraph) => paragraph.replaceAll('\n', ' '));
   const button = lines.findIndex((line) => line.endsWith(LINK));
   return [...lines.slice(0, button), lines[button]?.replace(`: ${LINK}`, '')];
@@ -37,7 +38,7 @@ it.each([
 const SHORT = { reason: 'insufficient_balance' };
 
 // mails#kinds-of-mails
-it.each<[string, MailKind, Partial<MailFacts>, string[]]>([
+it.each<[string, MailKind, Partial<MailFacts>, string[], CustomerAction[]?]>([
   [
     'what is missing is not known',
     'payment_failed',
@@ -56,7 +57,7 @@ it.each<[string, MailKind, Partial<MailFacts>, string[]]>([
     [
       'The charge of 9.99 USDC for Reader failed. Your wallet 7xKX…gAsU lacks 2.49 USDC of it.',
       'Add 2.49 USDC to the wallet, then pay now. There is nothing to sign.',
-      'Nothing is charged on its own: without a payment by 2 February 2027, 14:05 UTC, the subscription stops. Your access has ended, and comes back with the payment.',
+      'Nothing is charged on its own: without a payment by 2 February 2027, 14:05 UTC, the subscription is over. Your access has ended, and comes back with the payment.',
       'Pay now',
     ],
   ],
@@ -89,7 +90,7 @@ it.each<[string, MailKind, Partial<MailFacts>, string[]]>([
     [
       'The charge of 9.99 USDC for Reader failed. The issuer of the token has frozen the account of your wallet 7xKX…gAsU.',
       'Only the issuer can lift that. Ask there, or subscribe again with another wallet once this subscription has stopped.',
-      'Nothing is charged on its own: without a payment by 4 February 2027, 14:05 UTC, the subscription stops. Your access has ended, and comes back with the payment.',
+      'Nothing is charged on its own: without a payment by 4 February 2027, 14:05 UTC, the subscription is over. Your access has ended, and comes back with the payment.',
       'See your subscription',
     ],
   ],
@@ -126,16 +127,6 @@ it.each<[string, MailKind, Partial<MailFacts>, string[]]>([
     ],
   ],
   [
-    'every try failed',
-    'stopped',
-    { reason: 'out_of_retries', missing: null },
-    [
-      'Every try to charge 9.99 USDC for Reader failed. Nothing more is charged, and your access has ended.',
-      'To go on, see that your wallet holds 9.99 USDC, and subscribe again. Otherwise there is nothing to do.',
-      'Subscribe again',
-    ],
-  ],
-  [
     'the authority was made anew',
     'stopped',
     { reason: 'program_136', missing: null },
@@ -148,7 +139,7 @@ it.each<[string, MailKind, Partial<MailFacts>, string[]]>([
   [
     'the approval was taken back',
     'stopped',
-    { reason: 'approval_revoked', missing: null },
+    { reason: 'program_4', missing: null },
     [
       'The charge of 9.99 USDC for Reader failed. Your wallet 7xKX…gAsU has taken back its approval of the charges. Nothing more is charged, and your access has ended.',
       'To go on, subscribe again with 9.99 USDC in the wallet, which then approves the charges anew. Otherwise there is nothing to do.',
@@ -199,9 +190,8 @@ it.each<[string, MailKind, Partial<MailFacts>, string[]]>([
         'plan_replaced',
         'The plan Reader of Night Library is gone. Your access has ended with it, and nothing more is charged.',
       ],
-      ['closed', 'Your subscription to Reader is over. Your access has ended, and nothing more is charged.'],
     ] as const
-  ).map(([reason, sentence]): [string, MailKind, Partial<MailFacts>, string[]] => [
+  ).map(([reason, sentence]): [string, MailKind, Partial<MailFacts>, string[], CustomerAction[]] => [
     `its end is ${reason}`,
     'ended',
     { reason },
@@ -210,15 +200,89 @@ it.each<[string, MailKind, Partial<MailFacts>, string[]]>([
       'You can close the subscription now, which returns its deposit. Otherwise there is nothing to do.',
       'See your subscription',
     ],
+    ['close'],
   ]),
+  [
+    'the old one is closed already',
+    'ended',
+    {},
+    [
+      'Your cancellation of Reader has taken effect. Your access has ended, and nothing more is charged.',
+      'To come back, subscribe again. Otherwise there is nothing to do.',
+      'Subscribe again',
+    ],
+    ['subscribe'],
+  ],
+  [
+    'nothing can be done any more',
+    'ended',
+    {},
+    [
+      'Your cancellation of Reader has taken effect. Your access has ended, and nothing more is charged.',
+      'See your subscription',
+    ],
+    [],
+  ],
+  [
+    'the plan takes nobody',
+    'stopped',
+    {},
+    [
+      'The charge of 9.99 USDC for Reader failed. Your wallet 7xKX…gAsU lacks 2.49 USDC of it. Nothing more is charged, and your access has ended.',
+      'Reader takes no new subscriptions, so there is nothing to do.',
+      'See your subscription',
+    ],
+    ['close'],
+  ],
+  [
+    'the wallet could pay, and nobody asked for it',
+    'last_try',
+    { reason: null, missing: null, byHand: true, accessUntil: null, retriesLeft: null },
+    [
+      'Your payment of 9.99 USDC for Reader is missing.',
+      'Make sure that the wallet holds 9.99 USDC, then pay now. There is nothing to sign.',
+      'Nothing is charged on its own: without a payment by 4 February 2027, 14:05 UTC, the subscription is over. Your access has ended, and comes back with the payment.',
+      'Pay now',
+    ],
+  ],
+  [
+    'no try by hand is left',
+    'payment_failed',
+    { byHand: true, retriesLeft: 0, accessUntil: null },
+    [
+      'The charge of 9.99 USDC for Reader failed. Your wallet 7xKX…gAsU lacks 2.49 USDC of it.',
+      'No try is left. The subscription is over on 2 February 2027, 14:05 UTC, and you can subscribe again then. Your access has ended.',
+      'See your subscription',
+    ],
+  ],
+  [
+    'its deadline has passed',
+    'payment_failed',
+    { byHand: true, dueAt: null, accessUntil: null },
+    [
+      'The charge of 9.99 USDC for Reader failed. Your wallet 7xKX…gAsU lacks 2.49 USDC of it.',
+      'No further try follows on its own.',
+      'See your subscription',
+    ],
+  ],
   [
     'no charge follows',
     'receipt',
-    { dueAt: null, periodStart: null, signature: null },
+    { dueAt: null, periodStart: null, signature: null, reason: 'plan_ended' },
     [
       'Thank you: your payment of 9.99 USDC to Night Library for Reader has arrived.',
       'No charge follows, and there is nothing to do.',
       'Receipt: NIGHT-000042 Plan: Reader, every 30 days Amount: 9.99 USDC Wallet: 7xKX…gAsU Next charge: none',
+      'See your receipt',
+    ],
+  ],
+  [
+    'nobody knows what follows',
+    'receipt',
+    { dueAt: null },
+    [
+      'Thank you: your payment of 9.99 USDC to Night Library for Reader has arrived.',
+      'Receipt: NIGHT-000042 Plan: Reader, every 30 days Period: 2 January 2027, 14:05 to 1 February 2027, 14:05 UTC Amount: 9.99 USDC Wallet: 7xKX…gAsU Transaction: 5VER…kQUW https://explorer.solana.com/tx/5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW',
       'See your receipt',
     ],
   ],
@@ -232,8 +296,8 @@ it.each<[string, MailKind, Partial<MailFacts>, string[]]>([
       'See your subscription',
     ],
   ],
-])('where %s, the mail %s says so', (_, kind, facts, said) => {
-  expect(saidBy(kind, facts)).toEqual(said);
+])('where %s, the mail %s says so', (_, kind, facts, said, actions) => {
+  expect(saidBy(kind, facts, actions && { actions })).toEqual(said);
 });
 
 it.each(['renewal_ahead', 'cannot_pay', 'last_try', 'plan_ends'] as const)(
@@ -248,21 +312,28 @@ it.each(['renewal_ahead', 'cannot_pay', 'last_try', 'plan_ends'] as const)(
 /** The reasons with a sentence of their own, one without, and none. */
 const REASONS = [
   ...['insufficient_balance', 'program_1', 'program_4', 'authority_closed', 'token_account_frozen'],
-  ...['token_account_reassigned', 'retry_deadline_passed', 'out_of_retries', 'program_508', null],
-  ...['cancelled', 'plan_ended', 'plan_removed', 'closed'],
+  ...['token_account_reassigned', 'retry_deadline_passed', 'program_508', null],
+  ...['cancelled', 'plan_ended', 'plan_removed'],
 ];
+
+const kindsAndActions = () =>
+  MailKind.options.flatMap((kind) =>
+    ([[], ['close'], ['subscribe'], ['subscribe', 'close']] as const).map(
+      (actions) => [kind, actions] as const,
+    ),
+  );
 
 // Each sentence of the two languages is said somewhere here.
 it('tells nobody in German what it tells in English, and leaves no gap in a sentence', () => {
   const english = new Set<string>();
-  for (const kind of MailKind.options)
+  for (const [kind, actions] of kindsAndActions())
     for (const reason of REASONS)
       for (const byHand of [true, false])
         for (const accessUntil of [DUE, null])
           for (const missing of [2_490_000n, null])
-            for (const retriesLeft of [null, 1, 3]) {
+            for (const retriesLeft of [null, 0, 1, 3]) {
               const facts = { reason, byHand, accessUntil, missing, retriesLeft };
-              const [de, en] = ['de', null].map((language) => saidBy(kind, facts, language));
+              const [de, en] = ['de', null].map((language) => saidBy(kind, facts, { language, actions }));
               for (const sentence of en ?? []) english.add(String(sentence));
               expect(de?.length).toBe(en?.length);
               // A word of the two languages alone would be no sentence.
