@@ -102,6 +102,10 @@ async function attempt(
   try {
     const records = await recordsOf(mail);
     if (records === null) throw new Error('The project, the plan or the subscription is gone.');
+    if (records.subscription.email !== address) {
+      const lastError = 'The customer has another email now.';
+      return { mail: ended({ ...mail, lastError }, 'left_out', wallClock.now()), outcome: null };
+    }
     outcome = await sendMail(service, sender, mail, records);
   } catch (err) {
     logger.error({ mail: mail.id, err }, 'A mail could not be made. It is tried again.');

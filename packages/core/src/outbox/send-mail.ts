@@ -1,7 +1,6 @@
 import { memoized } from '../commits/commit-changes.js';
 import { newId, type Mail, type MailId, type PlanId, type ProjectId } from '../records/index.js';
 import { newSessionWire } from '../operations/sessions/create-checkout.js';
-import { customerOfSubscription } from '../operations/sessions/create-portal.js';
 import { pageUrl } from '../operations/sessions/page-addresses.js';
 import { openSession } from '../operations/sessions/open-session.js';
 import type { Mailer, MailOutcome } from '../ports/index.js';
@@ -33,7 +32,7 @@ export async function sendMail(
   const { project, subscription, settings } = records;
   const opened = await openSession(service, project, {
     kind: 'portal',
-    ...customerOfSubscription(subscription),
+    ...{ externalId: null, email: mail.email, subscriptionId: subscription.id },
     planIds: [],
     askEmail: false,
     successUrl: null,

@@ -9,8 +9,9 @@ export interface Session {
   readonly secretHash: string;
   /** The customer, as the project's server named it; null when it did not. */
   readonly externalId: string | null;
+  /** With `subscriptionId` the email to which the portal was sent. */
   readonly email: string | null;
-  /** The one subscription of a portal that was made for it and has no external id; else null. */
+  /** The one subscription that a portal reaches; null where it reaches those of its customer. */
   readonly subscriptionId: SubscriptionId | null;
   /** The plans that it offers; a portal offers those of its customer besides. */
   readonly planIds: readonly PlanId[];

@@ -16,9 +16,13 @@ async function openWaiting(...outcomes: readonly MailOutcome[]) {
   const left = [...outcomes];
   const mailer = new RecordingMailer(() => left.shift() ?? ACCEPTED);
   const world = await openMailWorld({}, mailer);
-  await subscribeByMail(world);
-  return { world, mailer, send: () => world.billing.worker.sendMails() };
+  const subscribed = await subscribeByMail(world);
+  return { world, ...subscribed, mailer, send: () => world.billing.worker.sendMails() };
 }
+
+/** The address of the portal in the first mail. */
+const linkOf = ({ mails: [mail] }: RecordingMailer): string =>
+  /http:\S+#chs_\w+/.exec(mail?.text ?? '')?.[0] ?? '';
 
 async function onlyMail(world: TestWorld): Promise<Mail> {
   const [mail, ...others] = await mailsOf(world);
@@ -47,18 +51,51 @@ describe('a mail', () => {
   });
 
   // mails#link-of-a-mail
-  it('has a link that opens the portal of its customer for 30 days', async () => {
+  it('has a link that opens the portal of its subscription alone for 30 days', async () => {
     const { world, mailer, send } = await openWaiting();
+    await world.subscribe(await world.wallet(PRICE), 'customer-1');
     await send();
-    const [address = ''] = /http:\S+#chs_\w+/.exec(mailer.mails[0]?.text ?? '') ?? [];
-    expect(mailer.mails[0]?.html).toContain(address);
-    const page = pageOf(world, address);
+    const page = pageOf(world, linkOf(mailer));
+    expect(mailer.mails[0]?.html).toContain(linkOf(mailer));
     expect(await page.view()).toMatchObject({
-      ...{ kind: 'portal', state: 'open', customer: { email: 'ada@example.com', known: true } },
+      ...{ kind: 'portal', state: 'open', customer: { email: null, known: false } },
       subscriptions: [{ status: 'active' }],
     });
     world.advance(30 * DAY + HOUR);
     expect(await page.view()).toMatchObject({ state: 'expired' });
+  });
+
+  // mails#link-of-a-mail
+  it('has a link by which the customer subscribes again as the same customer', async () => {
+    const { world, wallet, mailer, send } = await openWaiting();
+    await (await world.outside(wallet)).closeAuthority();
+    world.advance(30 * DAY);
+    await world.work();
+    await send();
+    const page = pageOf(world, linkOf(mailer));
+    const id = await page.pay(await world.wallet(PRICE));
+    expect((await world.call('GET', `/subscriptions/${id}`)).body).toMatchObject({
+      status: 'active',
+      external_id: 'customer-1',
+      email: 'ada@example.com',
+    });
+  });
+
+  // mails#link-of-a-mail, mails#customer-with-another-email
+  it('opens nothing once the customer has another email, and is not sent there any more', async () => {
+    const { world, id, mailer, send } = await openWaiting();
+    await send();
+    const page = pageOf(world, linkOf(mailer));
+    await subscribeByMail(world, { wallet: await world.wallet(PRICE) });
+    const shop = world.billing.project(world.projectId);
+    for (const { id: one } of (await shop.subscriptions.search({})).data)
+      await shop.subscriptions.update(one, { email: 'bob@example.com', external_id: 'customer-2' });
+    expect(await page.view()).toMatchObject({ subscriptions: [] });
+    expect((await page.call('GET', `/subscriptions/${id}`)).status).toBe(404);
+    expect(await send()).toMatchObject({ left_out: 1, sent: 0 });
+    const [mail] = (await shop.mails.list({ state: 'left_out' })).data;
+    expect(mail?.last_error).toBe('The customer has another email now.');
+    await expect(shop.mails.resend(mail?.id ?? '')).rejects.toMatchObject({ code: 'conflict' });
   });
 
   // mails#kinds-of-mails, mails#link-of-a-mail

@@ -23,6 +23,9 @@ export async function resendMail(service: Service, project: Project, id: string)
     throw conflict(
       'The mail was sent. The customer sees what it told in the portal: send a link to that, which "subrail portal create" makes.',
     );
+  const subscription = await store.findSubscription(project.id, mail.subscriptionId);
+  if (subscription !== null && subscription.email !== mail.email)
+    throw conflict('The customer has another email now, and the mail would open their subscription there.');
   const refused = await store.findRefusedAddress(project.id, mail.email);
   if (refused !== null)
     throw conflict(

@@ -19,8 +19,9 @@ export interface CustomerCaller {
 
 /** The caller who sent the secret of a session. */
 export function callerOfSession(project: Project, session: Session): CustomerCaller {
-  const { externalId, email } = session;
-  const customer = externalId === null && email === null ? null : { externalId, email };
+  const { externalId, email, subscriptionId } = session;
+  const isNamed = subscriptionId === null && (externalId !== null || email !== null);
+  const customer = isNamed ? { externalId, email } : null;
   return { project, session, customer, plans: null };
 }
 
@@ -36,6 +37,18 @@ export function isOfNamed(
 ): boolean {
   const named = namedCustomer(caller);
   return named !== null && sameCustomer(customerOfCheckout(subscription), named);
+}
+
+/**
+ * Whether the caller's session was made for a subscription. That of a mail reaches it until its customer has
+ * another email (mails#link-of-a-mail).
+ */
+export function isMadeFor(
+  { session }: CustomerCaller,
+  { id, email }: Pick<Subscription, 'id' | 'email'>,
+): boolean {
+  if (session === null || session.subscriptionId !== id) return false;
+  return session.email === null || session.email === email;
 }
 
 /** Whether the time of the caller's session is over, complete or not. */

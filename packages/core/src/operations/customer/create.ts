@@ -1,13 +1,20 @@
 import type { CreateAnswer } from '../../contract/build.js';
 import type { CustomerCreateBody, CustomerCreated } from '../../contract/customer.js';
 import { ServiceError } from '../../contract/errors.js';
-import type { Plan, SubscriptionId } from '../../records/index.js';
+import type { Plan, Subscription, SubscriptionId } from '../../records/index.js';
 import { isCharged } from '../../rules/running.js';
 import { factsOfTerms } from '../../rules/terms-facts.js';
 import type { Service } from '../../service.js';
 import { createSubscription } from '../checkout/create.js';
 import { requirePlan } from '../require.js';
-import { asksEmail, type CustomerCaller, readHistory, reserve, type SessionHistory } from './caller.js';
+import {
+  asksEmail,
+  type CustomerCaller,
+  isMadeFor,
+  readHistory,
+  reserve,
+  type SessionHistory,
+} from './caller.js';
 import { readHoldings } from './holdings.js';
 import { offeredPlans } from './offered-plans.js';
 import { requireReachable } from './require-reachable.js';
@@ -33,8 +40,8 @@ export async function createOfCustomer(
       sentences: ['"email" must be absent: no email of the customer is asked for here.'],
     });
   await requireOffered(service, caller, slug, history);
-  const known = customer?.email ?? (await emailOfOne(service, caller));
-  const buyer = { externalId: customer?.externalId ?? null, email: known ?? email ?? null };
+  const known = customer ?? (await customerOfOne(service, caller));
+  const buyer = { externalId: known?.externalId ?? null, email: known?.email ?? email ?? null };
   const isFull = history.built.length >= RESERVED_IN_ALL;
   const reserving = customer === null && session !== null ? { ...session, isFull } : null;
   const replaced = await findReplacedId(service, caller, wallet, replaces ?? null);
@@ -84,10 +91,14 @@ export async function findReplacedPlan(
   return link === null || link.replacesPlanId === null ? null : store.findPlan(link.replacesPlanId);
 }
 
-/** The email of the one subscription of a portal, which the customer keeps when paying for its plan anew. */
-async function emailOfOne({ store }: Service, { project, session }: CustomerCaller): Promise<string | null> {
-  const id = session?.subscriptionId ?? null;
-  return id === null ? null : ((await store.findSubscription(project.id, id))?.email ?? null);
+/** The customer of the one subscription of a portal, who stays the same when paying for its plan anew. */
+async function customerOfOne(
+  { store }: Service,
+  caller: CustomerCaller,
+): Promise<Pick<Subscription, 'externalId' | 'email'> | null> {
+  const id = caller.session?.subscriptionId ?? null;
+  const one = id === null ? null : await store.findSubscription(caller.project.id, id);
+  return one !== null && isMadeFor(caller, one) ? one : null;
 }
 
 /** Refuses a first payment in a checkout that is paid (checkout-sessions#state-of-a-session). */

@@ -1,6 +1,13 @@
 import type { Plan, Subscription, SubscriptionForAccess } from '../../records/index.js';
 import type { Service } from '../../service.js';
-import { type CustomerCaller, isOfNamed, isTimeOver, namedCustomer, type SessionHistory } from './caller.js';
+import {
+  type CustomerCaller,
+  isMadeFor,
+  isOfNamed,
+  isTimeOver,
+  namedCustomer,
+  type SessionHistory,
+} from './caller.js';
 
 /** A subscription of a customer, as far as lists need it. */
 export interface Holding extends Pick<SubscriptionForAccess, 'id' | 'status' | 'confirmedAt' | 'createdAt'> {
@@ -27,7 +34,8 @@ export async function readHoldings(
   }
   const known = session?.subscriptionId ?? null;
   const one = known === null ? null : await store.findSubscription(project.id, known);
-  const held = [...purchases.map(({ subscription }) => subscription), ...(one === null ? [] : [one])];
+  const isOwn = one !== null && isMadeFor(caller, one);
+  const held = [...purchases.map(({ subscription }) => subscription), ...(isOwn ? [one] : [])];
   const all = new Map(held.map((subscription) => [subscription.id, subscription]));
   return [...all.values()].sort(newestFirst);
 }

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../contract/errors.js';
 import type { Subscription, SubscriptionId } from '../../records/index.js';
 import type { Service } from '../../service.js';
-import { type CustomerCaller, isOfNamed, isTimeOver } from './caller.js';
+import { type CustomerCaller, isMadeFor, isOfNamed, isTimeOver } from './caller.js';
 
 /** The needs of a route, which the caller's session has to meet. */
 export interface Need {
@@ -40,7 +40,7 @@ export async function requireReachable(
   // Another session may have typed the email of the customer who was named.
   const isReserved = subscription.status === 'pending' && subscription.reservedFor !== null;
   const isNamed = !isReserved && isOfNamed(caller, subscription);
-  const isOwn = isSubmitted || isNamed || session?.subscriptionId === subscription.id;
+  const isOwn = isSubmitted || isNamed || isMadeFor(caller, subscription);
   if (!isOwn && (row === undefined || !firstPayment)) throw new ServiceError('subscription_not_found');
   if (isTimeOver(caller, clock.now()) && (builds || row === undefined))
     throw new ServiceError('session_expired');

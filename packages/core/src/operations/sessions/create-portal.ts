@@ -51,7 +51,7 @@ async function customerOf(
  * The customer of a portal that is made for a subscription. One without an external id names nobody, because
  * whoever paid may have typed another's email: the portal reaches that subscription alone.
  */
-export function customerOfSubscription({
+function customerOfSubscription({
   id,
   externalId,
   email,
