@@ -6,6 +6,7 @@ import {
   type MailSettings,
   type NewAttempt,
   type ProjectId,
+  type Subscription,
   type Transfer,
   newId,
 } from '../records/index.js';
@@ -22,7 +23,7 @@ import { copySubscription } from '../transitions/copy-subscription.js';
 import type { Change } from '../transitions/change.js';
 import { createDeliveries } from '../webhooks/create-deliveries.js';
 import { logChanges } from './log-changes.js';
-import { mailsOfChanges } from './mails.js';
+import { kindsOff, mailsOfChanges, tellsOfCancellation, wasCancellationTold } from './mails.js';
 import { observeCommits, reportHeld } from './observe-commits.js';
 import { readPrice } from './read-price.js';
 import type { CollectedChanges, SubscriptionChanges } from './subscription-changes.js';
@@ -56,6 +57,7 @@ export function createCommitter(service: Service): Committer {
   });
   const priceOf = memoized((mint: string) => readPrice(service, mint));
   const mailSettingsOf = memoized((projectId: ProjectId) => service.store.findMailSettings(projectId));
+  const toldOf = memoized((subscription: Subscription) => wasCancellationTold(service, subscription));
   return {
     async commit(batch, wakeNotBefore) {
       const collected = batch.flatMap((changes) => changes.collected());
@@ -75,8 +77,12 @@ export function createCommitter(service: Service): Committer {
         mailSettingsOf,
         mailing.map(({ subscription }) => subscription.projectId),
       );
+      const told = await readEach(
+        toldOf,
+        mailing.flatMap(({ subscription, changes }) => (tellsOfCancellation(changes) ? [subscription] : [])),
+      );
       const commits = collected.map((one) => {
-        const commit = buildCommit(service, one, { prices, endpoints, mailSettings });
+        const commit = buildCommit(service, one, { prices, endpoints, mailSettings, told });
         return wakeNotBefore === undefined ? commit : delayedWake(commit, wakeNotBefore);
       });
       const result = await service.store.commit(commits, addedFigures(service, commits, collected));
@@ -109,13 +115,15 @@ interface SharedReads {
   readonly prices: ReadonlyMap<string, string | null>;
   readonly endpoints: ReadonlyMap<ProjectId, readonly Endpoint[]>;
   readonly mailSettings: ReadonlyMap<ProjectId, MailSettings | null>;
+  /** Of subscriptions that are cancelled, whether an earlier cancellation was just told. */
+  readonly told: ReadonlyMap<Subscription, boolean>;
 }
 
 /** Turns the changes of a subscription into one commit, with ids, prices, deliveries and mails. */
 function buildCommit(
   { random, wallClock }: Service,
   { subscription, plan, changes, transfers, signedTerms }: CollectedChanges,
-  { prices, endpoints, mailSettings }: SharedReads,
+  { prices, endpoints, mailSettings, told }: SharedReads,
 ): Commit {
   if (changes.length === 0)
     throw new Error(`No change of subscription ${subscription.id} was made to commit.`);
@@ -169,7 +177,7 @@ function buildCommit(
     { random, wallClock },
     { subscription, changes },
     events,
-    mailSettings.get(projectId) ?? null,
+    kindsOff(mailSettings.get(projectId) ?? null, told.get(subscription) === true),
   );
   return { subscription, attempts, transfers, events, deliveries, movements, mails, signedTerms };
 }

@@ -1,6 +1,7 @@
 import type { ProjectId } from '@subrail/core/ports';
 import { RecordingMailer } from '@subrail/core/testing';
 import {
+  actionsOf,
   DAY,
   HOUR,
   MINUTE,
@@ -116,6 +117,19 @@ describe('the mails of a subscription', () => {
       ['cancelled', null, paidEnd],
       ['ended', 'cancelled', undefined],
     ]);
+  });
+
+  it('tell of one cancellation a day, however often the wallet cancels and resumes', async () => {
+    const world = await openMailWorld();
+    const { id, wallet } = await subscribeByMail(world);
+    const { act } = actionsOf(world, wallet, id);
+    for (const wait of [HOUR, HOUR, DAY]) {
+      await act('cancel');
+      world.advance(wait);
+      await act('resume');
+    }
+    await act('cancel');
+    expect(await kinds(world)).toEqual(['receipt', 'cancelled', 'cancelled']);
   });
 
   it('tell that the plan ends before the next charge, and that it ended', async () => {
