@@ -5,7 +5,7 @@ import type { Mail } from '../records/index.js';
 import { plus } from '../rules/billing-periods.js';
 import type { Service } from '../service.js';
 import { excerpt } from '../webhooks/attempt-result.js';
-import type { MailPass } from '../worker/worker.js';
+import type { MailPass, MailPassOptions } from '../worker/worker.js';
 import { nextTryOf } from './mail-retries.js';
 import { createMailRecords, senderOf, sendMail, type MailSender } from './send-mail.js';
 
@@ -30,7 +30,7 @@ interface Tried {
  * Makes the pass that sends the mails that are due. A mail leaves at least once: one whose try was not
  * written, because the process died, is tried again with the same `Message-ID`.
  */
-export function createMailPass(service: Service): () => Promise<MailPass> {
+export function createMailPass(service: Service): (options: MailPassOptions) => Promise<MailPass> {
   const { store, wallClock, logger, alerts, figures } = service;
   const sender = senderOf(service);
   let pausedUntil = -Infinity;
@@ -61,17 +61,18 @@ export function createMailPass(service: Service): () => Promise<MailPass> {
     return settle(tried, claimedUntil);
   }
 
-  return async () => {
+  return async ({ signal, progress }) => {
     if (sender === null) return NONE;
     const counts = { ...NONE };
     const recordsOf = createMailRecords(service);
-    while (elapsedOf(wallClock) >= pausedUntil) {
+    while (signal?.aborted !== true && elapsedOf(wallClock) >= pausedUntil) {
       const now = wallClock.now();
       const { mails, unreadable } = await store.claimMails(now, TOGETHER, plus(now, CLAIM_MS));
       for (const { id, error } of unreadable)
         logger.error({ mail: id, err: error }, 'A mail cannot be read from the store, so it is not sent.');
       const results = await Promise.all(mails.map((mail) => tryMail(sender, recordsOf, mail)));
       for (const result of results) if (result !== null) counts[result] += 1;
+      progress();
       if (mails.length + unreadable.length < TOGETHER) break;
     }
     return counts;

@@ -30,6 +30,14 @@ export interface PassState {
 /** How many mails a pass brought to each end, and how many are tried again. */
 export type MailPass = Readonly<Record<Exclude<MailState, 'pending'> | 'retrying', number>>;
 
+/** Until when a pass sends mails, and who hears of it. */
+export interface MailPassOptions {
+  /** Once aborted, the pass claims no more and ends with the mails in flight. */
+  readonly signal: AbortSignal | undefined;
+  /** Called after each few mails. */
+  readonly progress: () => void;
+}
+
 /** A kind of pass, by the name under which `/health` and the alerts report it. */
 export interface WorkerPass {
   readonly name:
@@ -133,7 +141,7 @@ export interface BillingWorker {
 export function createWorker(
   service: Service,
   checkSealingKey: () => Promise<unknown>,
-  runMailPass: () => Promise<MailPass>,
+  runMailPass: (options: MailPassOptions) => Promise<MailPass>,
 ): BillingWorker {
   const clocks = new ClockOfPasses(service);
   const sweepSeats = createSeatSweep(service);
@@ -150,7 +158,9 @@ export function createWorker(
   const deliveries = observed(service, 'deliveries', (options: DeliveryPassOptions, progress) =>
     runDeliveryPass(service, { ...options, progress }),
   );
-  const mails = observed(service, 'mails', runMailPass);
+  const mails = observed(service, 'mails', (signal: AbortSignal | undefined, progress) =>
+    runMailPass({ signal, progress }),
+  );
   const prices = observed(service, 'prices', createPricePass(service));
   const figures = observed(service, 'figures', createFigurePass(service));
   const watch = observed(service, 'watch', createWatchPass(service, awaitingRefill, checkSealingKey));
@@ -166,7 +176,7 @@ export function createWorker(
     { name: 'plans', run: () => plans.run() },
     { name: 'charges', run: () => charges.run() },
     { name: 'deliveries', run: (signal) => deliveries.run({ signal, untilIdle: true }) },
-    { name: 'mails', run: () => mails.run() },
+    { name: 'mails', run: (signal) => mails.run(signal) },
     { name: 'prices', run: () => prices.run() },
     { name: 'figures', run: () => figures.run() },
     { name: 'watch', run: () => watch.run() },
@@ -192,7 +202,7 @@ export function createWorker(
   return {
     charge,
     deliver: () => deliveries.run({}),
-    sendMails: () => mails.run(),
+    sendMails: () => mails.run(undefined),
     price: () => prices.run(),
     mergeFigures: () => figures.run(),
     watch: () => watch.run(),
@@ -214,7 +224,7 @@ export function createWorker(
         const { claimed } = await charge();
         const { released } = await snapshots.run();
         const { delivered, retrying, failed } = await deliveries.run({});
-        const { sent, refused } = await mails.run();
+        const { sent, refused } = await mails.run(undefined);
         const { priced } = await prices.run();
         await figures.run();
         if (claimed + released + delivered + retrying + failed + sent + refused + priced === 0) return;

@@ -24,6 +24,28 @@ async function openWaiting(...outcomes: readonly MailOutcome[]) {
 const linkOf = ({ mails: [mail] }: RecordingMailer): string =>
   /http:\S+#chs_\w+/.exec(mail?.text ?? '')?.[0] ?? '';
 
+async function subscribeReaders(world: TestWorld, count: number): Promise<void> {
+  for (let n = 0; n < count; n++)
+    await subscribeByMail(world, {
+      email: `reader-${n}@example.com`,
+      wallet: await world.wallet(2n * PRICE),
+    });
+}
+
+/** A world with receipts that wait, and a mailer that accepts some at once and the others when told to. */
+async function openBacklog(count: number, { atOnce }: { readonly atOnce: number }) {
+  let accept = (): void => undefined;
+  const accepting = new Promise<MailOutcome>((resolve) => {
+    accept = () => resolve(ACCEPTED);
+  });
+  const mailer: RecordingMailer = new RecordingMailer(() =>
+    mailer.mails.length <= atOnce ? ACCEPTED : accepting,
+  );
+  const world = await openMailWorld({}, mailer);
+  await subscribeReaders(world, count);
+  return { world, mailer, accept };
+}
+
 async function onlyMail(world: TestWorld): Promise<Mail> {
   const [mail, ...others] = await mailsOf(world);
   if (mail === undefined || others.length > 0) throw new Error('There is not one mail.');
@@ -179,16 +201,48 @@ describe('a mail', () => {
 
   it('leaves once when several hosts send at once', async () => {
     const { world, mailer } = await openWaiting();
-    for (let n = 0; n < 30; n++)
-      await subscribeByMail(world, {
-        email: `reader-${n}@example.com`,
-        wallet: await world.wallet(2n * PRICE),
-      });
+    await subscribeReaders(world, 30);
     const other = world.host(world.store);
     const passes = await Promise.all([world.billing.worker.sendMails(), other.billing.worker.sendMails()]);
     expect(passes.reduce((sum, { sent }) => sum + sent, 0)).toBe(31);
     expect(new Set(mailer.mails.map(({ id }) => id)).size).toBe(31);
     expect(mailer.mails).toHaveLength(31);
+  });
+
+  // mails#same-message-at-every-try
+  it('that waits is left to the next pass when the worker is stopped, and those in flight end first', async () => {
+    const { world, mailer, accept } = await openBacklog(12, { atOnce: 0 });
+    const stop = new AbortController();
+    const pass = world.billing.worker.passes().find(({ name }) => name === 'mails');
+    const stopped = pass?.run(stop.signal);
+    await expect.poll(() => mailer.mails.length).toBe(5);
+    stop.abort();
+    accept();
+    expect(await stopped).toMatchObject({ sent: 5 });
+    expect(await world.billing.worker.sendMails()).toMatchObject({ sent: 7 });
+    expect(new Set(mailer.mails.map(({ id }) => id)).size).toBe(12);
+    expect(mailer.mails).toHaveLength(12);
+  });
+
+  // clocks#watch-of-the-passes
+  it('of a backlog is progress of its pass, which goes on', async () => {
+    const { world, mailer, accept } = await openBacklog(6, { atOnce: 5 });
+    let fails = true;
+    const { billing } = world.host({
+      ...world.store,
+      claimMails: (...args) =>
+        fails ? Promise.reject(new Error('disk full')) : world.store.claimMails(...args),
+    });
+    const openAlerts = async () => (await billing.metrics()).alerts.map(({ key }) => key);
+    await expect(billing.worker.sendMails()).rejects.toThrow('disk full');
+    expect(await openAlerts()).toContain('pass_failing:mails');
+    fails = false;
+    const pass = billing.worker.sendMails();
+    await expect.poll(() => mailer.mails.length).toBe(6);
+    expect(await openAlerts()).not.toContain('pass_failing:mails');
+    accept();
+    expect(await pass).toMatchObject({ sent: 6 });
+    world.forgiveErrors('A pass of the worker failed');
   });
 
   it('that cannot be made holds up no other and is tried again', async () => {
