@@ -5,7 +5,7 @@ import { outcomeOf } from './outcome.js';
 
 /** A Mailer that keeps connections open. */
 export interface SmtpMailer extends Mailer {
-  /** Ends all connections, also those in use: what they send is `unreachable`, as every later mail is. */
+  /** Ends all connections, also those in use: what they send is not `accepted`. Later mails are `unreachable`. */
   close(): void;
 }
 
@@ -27,6 +27,15 @@ const oneLine = (text: string) => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '
 export function openSmtpMailer(options: SmtpOptions): SmtpMailer {
   const { server, timeoutMs, pool } = settingsOf(options);
   const transport = createTransport(pool);
+  /** The tries, by their signals, that handed over the whole mail. */
+  const handedOver = new WeakSet<AbortSignal>();
+  transport.use('stream', ({ message, data: { signal } }, done) => {
+    // No other place sees a mail after its signature, which reads all of it before anything is sent.
+    const read = message.createReadStream.bind(message);
+    message.createReadStream = (settings) =>
+      read(settings).once('end', () => signal && handedOver.add(signal));
+    done();
+  });
   return {
     async send(mail) {
       const { id, from, to, replyTo, subject, text, html } = mail;
@@ -35,6 +44,7 @@ export function openSmtpMailer(options: SmtpOptions): SmtpMailer {
         return { kind: 'unreachable', reason: 'The address of the sender is not one email address.' };
       if (replyTo !== null && !ONE_ADDRESS.test(replyTo))
         return { kind: 'deferred', reason: 'The address for answers is not one email address.' };
+      const signal = AbortSignal.timeout(timeoutMs);
       try {
         await transport.sendMail({
           messageId: `<${id.replaceAll(/[^\x21-\x7e]|[<>]/g, '')}>`,
@@ -43,11 +53,11 @@ export function openSmtpMailer(options: SmtpOptions): SmtpMailer {
           ...(replyTo !== null && { replyTo: { name: '', address: replyTo } }),
           ...{ subject: oneLine(subject), text, html },
           headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'OOF, AutoReply' },
-          signal: AbortSignal.timeout(timeoutMs),
+          signal,
         });
         return { kind: 'accepted' };
       } catch (error) {
-        return outcomeOf(error as NodemailerError, mail, server);
+        return outcomeOf(error as NodemailerError, mail, server, handedOver.has(signal));
       }
     },
     close: () => transport.close({ force: true }),

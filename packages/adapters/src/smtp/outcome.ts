@@ -10,14 +10,21 @@ const OF_THE_SENDER = /\b(relay|sender|authenticat|spam|block|polic)/i;
 
 /**
  * The outcome of a try that failed. When a server dies or is silent after it was sent the whole mail, nobody
- * knows whether it took it: that is `unreachable` too, so the mail is sent again, and its `Message-ID` lets
- * the programs of the customer show it once.
+ * knows whether it took it: that is `deferred`, so that it gets few copies of a mail that it always takes.
+ * Their `Message-ID` lets the programs of the customer show one.
  */
-export function outcomeOf(error: NodemailerError, mail: OutgoingMail, server: MailServer): MailOutcome {
+export function outcomeOf(
+  error: NodemailerError,
+  mail: OutgoingMail,
+  server: MailServer,
+  isHandedOver: boolean,
+): MailOutcome {
   const { code, command = '', response = '', responseCode = 0 } = error;
   const { user = '', pass = '' } = server.credentials ?? {};
   const words = (text: string) => shown(text, mail.subject, [user, pass]);
   const name = `The mail server ${server.name}`;
+  if (isHandedOver && response === '')
+    return { kind: 'deferred', reason: `${name} did not say whether it took the mail.` };
   // With 421 a server ends the connection, whatever it was asked.
   const isAnswer = responseCode !== 0 && responseCode !== 421 && /^(EENVELOPE|EMESSAGE)$/.test(code ?? '');
   if (!isAnswer) return { kind: 'unreachable', reason: `${name} ${whyUnreachable(error, words, server)}.` };

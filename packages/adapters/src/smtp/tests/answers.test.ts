@@ -2,8 +2,9 @@
 
 import type { SMTPServerOptions } from 'smtp-server';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { SmtpOptions } from '../options.js';
 import { answer } from './fake-mail-server.js';
-import { MAIL, mailersForTests } from './mailers.js';
+import { DKIM_KEY, MAIL, mailersForTests } from './mailers.js';
 
 const mailers = mailersForTests();
 afterEach(() => mailers.closeAll());
@@ -18,6 +19,12 @@ const answering = (step: Step, text: string): SMTPServerOptions => ({
   ...(step === 'DATA' && {
     onData: (stream, _, done) => void stream.resume().on('end', () => done(answer(text))),
   }),
+});
+
+/** The outcome of a mail that the server got, and whose answer never came. */
+const UNCERTAIN = (port: number) => ({
+  kind: 'deferred',
+  reason: `The mail server 127.0.0.1:${port} did not say whether it took the mail.`,
 });
 
 // mails#refused-address, mails#mail-server-that-fails
@@ -100,8 +107,8 @@ it('a mail that was put off by greylisting is accepted later', async () => {
 });
 
 describe('a server that dies', () => {
-  // Nobody knows then whether the mail arrived: a repeated one has the same Message-ID, so it is harmless.
-  it('before it answers to the mail makes it unreachable, and one try sends it once', async () => {
+  // mails#mail-that-may-have-arrived
+  it('before it answers to the whole mail defers it, and one try sends it once', async () => {
     let mails = 0;
     const server = await mailers.serve({
       onData(stream) {
@@ -111,8 +118,16 @@ describe('a server that dies', () => {
         });
       },
     });
-    expect((await mailers.send(server.port)).kind).toBe('unreachable');
+    expect(await mailers.send(server.port)).toEqual(UNCERTAIN(server.port));
     expect(mails).toBe(1);
+  });
+
+  it('while it is sent the mail makes it unreachable', async () => {
+    const server = await mailers.serve({
+      onData: (stream) => void stream.once('data', () => server.cut()),
+    });
+    const text = 'x'.repeat(4_000_000);
+    expect((await mailers.send(server.port, {}, { text })).kind).toBe('unreachable');
   });
 
   it('between two mails costs none: the second goes over a new connection', async () => {
@@ -137,7 +152,6 @@ describe('a server that dies', () => {
 it.each<readonly [string, SMTPServerOptions]>([
   ['MAIL', { onMailFrom: () => undefined }],
   ['RCPT', { onRcptTo: () => undefined }],
-  ['the mail', { onData: (stream) => void stream.resume() }],
 ])('a server that never answers to %s is unreachable in time', async (_, settings) => {
   const server = await mailers.serve(settings);
   expect(await mailers.send(server.port, { timeoutMs: 300 })).toEqual({
@@ -145,6 +159,26 @@ it.each<readonly [string, SMTPServerOptions]>([
     reason: `The mail server 127.0.0.1:${server.port} did not take the mail in time.`,
   });
   await expect.poll(() => server.open()).toBe(0);
+});
+
+// mails#mail-that-may-have-arrived
+it.each<readonly [string, Partial<SmtpOptions>]>([
+  ['without', {}],
+  ['with', { dkim: { domain: 'acme.example', selector: 's1', privateKey: DKIM_KEY.pem } }],
+])(
+  'a server that does not answer to the whole mail in time defers it, %s a signature',
+  async (_, options) => {
+    const server = await mailers.serve({ onData: (stream) => void stream.resume() });
+    expect(await mailers.send(server.port, { timeoutMs: 500, ...options })).toEqual(UNCERTAIN(server.port));
+    await expect.poll(() => server.open()).toBe(0);
+  },
+);
+
+it('a server that does not read all of the mail in time is unreachable, also with a signature', async () => {
+  const server = await mailers.serve({ onData: () => undefined });
+  const dkim = { domain: 'acme.example', selector: 's1', privateKey: DKIM_KEY.pem };
+  const text = 'x'.repeat(4_000_000);
+  expect((await mailers.send(server.port, { timeoutMs: 1_000, dkim }, { text })).kind).toBe('unreachable');
 });
 
 it('a server that is slow, but in time, gets the mail', async () => {

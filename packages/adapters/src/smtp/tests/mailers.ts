@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import type { FakeMailServer } from '@subrail/core/testing';
 import type { OutgoingMail } from '@subrail/core/ports';
 import type { SMTPServerOptions } from 'smtp-server';
@@ -13,6 +14,14 @@ export const MAIL: OutgoingMail = {
   subject: 'Your receipt of March',
   text: 'Thank you.\n',
   html: '<p>Thank you.</p>\n',
+};
+
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+
+/** A key of DKIM: its half in PEM that signs, and the one that verifies. */
+export const DKIM_KEY = {
+  pem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  publicKey,
 };
 
 /** Opens servers and mailers for tests, and closes them. */
