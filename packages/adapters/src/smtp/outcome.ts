@@ -6,7 +6,24 @@ import type { MailServer } from './options.js';
 const LONGEST_WORDS = 200;
 
 /** Words of answers that refuse whoever sends, or the mail, and not the address. */
-const OF_THE_SENDER = /\b(relay|sender|authenticat|spam|block|polic)/i;
+const OF_THE_SENDER = /\b(relay(?! recipient table)|sender|authenticat|spam|block|polic)/i;
+
+/** A code of RFC 3463. Some servers write it at the end, as `(#5.1.1)`. */
+const EXACT_CODE = /(?<![\d.])[245]\.\d{1,3}\.\d{1,3}(?!\.?\d)/;
+
+const RECIPIENT = '(user|mailbox|recipient|address(ee)?|account|alias|person)s?';
+const GONE =
+  "(unknown|unavailable|disabled|inactive|invalid|closed|not (available|found|known|valid|active|local|exists?)|does(n't| not) exist|name not allowed)";
+const NO = '(no|no such|unknown|invalid|bad|unroute?able|not an? (known|valid))';
+
+/** Words that say of a recipient that nobody is there. */
+const NOBODY_THERE = new RegExp(
+  `\\b(${RECIPIENT}\\b[^.;]{0,40}\\b${GONE}|${NO} (\\w+ )?${RECIPIENT})\\b`,
+  'i',
+);
+
+/** Words beside which those are about somebody else, or about a moment. */
+const NOT_THE_RECIPIENT = /\b(your|client|host|ip|dns|spf|dkim|dmarc|send|temporar)/i;
 
 /**
  * The outcome of a try that failed. When a server dies or is silent after it was sent the whole mail, nobody
@@ -39,12 +56,20 @@ export function outcomeOf(
     : { kind: 'deferred', reason: `${name} did not take the mail: ${answer}.` };
 }
 
-/** Whether an answer refuses the address for good. Its code of RFC 3463, when it has one, is more exact. */
+/**
+ * Whether an answer refuses the address for good. Its code of RFC 3463, when it has one, is more exact than
+ * its words, and without one only words that name the recipient count: whoever is refused as a sender would
+ * lose every customer's address otherwise.
+ */
 function refusesAddress(response: string, command: string): boolean {
-  const [, exact] = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response) ?? [];
-  if (!/^5/.test(response) || OF_THE_SENDER.test(withoutAddresses(response))) return false;
+  const text = withoutAddresses(response).replaceAll(/\S+:\/\/\S*/g, '');
+  const [exact] = EXACT_CODE.exec(text) ?? [];
+  if (!/^5/.test(response) || OF_THE_SENDER.test(text)) return false;
   return exact === undefined
-    ? command === 'RCPT TO' && /^55[013]/.test(response)
+    ? command === 'RCPT TO' &&
+        /^55[013]/.test(response) &&
+        NOBODY_THERE.test(text) &&
+        !NOT_THE_RECIPIENT.test(text)
     : // 5.1.7 and 5.1.8 are about the sender's address; with 5.2.1 the mailbox is closed.
       /^5\.(1\.(?![78]$)|2\.1$)/.test(exact);
 }
