@@ -22,8 +22,13 @@ const NOBODY_THERE = new RegExp(
   'i',
 );
 
+/** Words of answers about how much is sent or got, and those that say that it is sent. */
+const OF_A_RATE = /throttl|(rate|over)limit|\b(rate|quota|limit|too (many|much|fast|quickly))\b/i;
+const OF_SENDING =
+  /throttl|\b(sending|sen[dt] too|daily|hourly|per (second|minute|hour|day)|connections|too fast|slow down)\b/i;
+
 /** Words beside which those are about somebody else, or about a moment. */
-const NOT_THE_RECIPIENT = /\b(your|client|host|ip|dns|spf|dkim|dmarc|send|temporar)/i;
+const NOT_THE_RECIPIENT = /\b(your|client|host|ip|dns|spf|dkim|dmarc|send|excessive|temporar)/i;
 
 /**
  * The outcome of a try that failed. When a server dies or is silent after it was sent the whole mail, nobody
@@ -51,27 +56,39 @@ export function outcomeOf(
     const advice = lacksLogIn ? '. To log in, write user:password@ into its address' : '';
     return { kind: 'unreachable', reason: `${name} refused the sender: ${answer}${advice}.` };
   }
-  return refusesAddress(response, command)
-    ? { kind: 'refused', reason: `${name} refused the address: ${answer}.` }
-    : { kind: 'deferred', reason: `${name} did not take the mail: ${answer}.` };
+  const kind = kindOf(response, command);
+  return { kind, reason: `${name} ${VERBS[kind]}: ${answer}.` };
 }
 
+const VERBS = {
+  refused: 'refused the address',
+  deferred: 'did not take the mail',
+  unreachable: 'takes no more mails for now',
+} as const;
+
 /**
- * Whether an answer refuses the address for good. Its code of RFC 3463, when it has one, is more exact than
- * its words, and without one only words that name the recipient count: whoever is refused as a sender would
- * lose every customer's address otherwise.
+ * Whether an answer refuses the address for good, or all mails for now, because too much is sent. Its code of
+ * RFC 3463, when it has one, is more exact than its words, and without one only words that name the recipient
+ * refuse him: whoever is refused as a sender would lose every customer's address otherwise.
  */
-function refusesAddress(response: string, command: string): boolean {
+function kindOf(response: string, command: string): keyof typeof VERBS {
   const text = withoutAddresses(response).replaceAll(/\S+:\/\/\S*/g, '');
   const [exact] = EXACT_CODE.exec(text) ?? [];
-  if (!/^5/.test(response) || OF_THE_SENDER.test(text)) return false;
-  return exact === undefined
-    ? command === 'RCPT TO' &&
+  if (OF_A_RATE.test(text)) {
+    // That of one recipient, or of the mail.
+    if (/^\d\.[12]\./.test(exact ?? '') || /^552|\bsize\b/i.test(text)) return 'deferred';
+    return /^4\.7\./.test(exact ?? '') || OF_SENDING.test(text) ? 'unreachable' : 'deferred';
+  }
+  if (!/^5/.test(response) || OF_THE_SENDER.test(text)) return 'deferred';
+  const isRefused =
+    exact === undefined
+      ? command === 'RCPT TO' &&
         /^55[013]/.test(response) &&
         NOBODY_THERE.test(text) &&
         !NOT_THE_RECIPIENT.test(text)
-    : // 5.1.7 and 5.1.8 are about the sender's address; with 5.2.1 the mailbox is closed.
-      /^5\.(1\.(?![78]$)|2\.1$)/.test(exact);
+      : // 5.1.7 and 5.1.8 are about the sender's address; with 5.2.1 the mailbox is closed.
+        /^5\.(1\.(?![78]$)|2\.1$)/.test(exact);
+  return isRefused ? 'refused' : 'deferred';
 }
 
 /** What completes a sentence about a server that took no mail, with what mends it. */

@@ -202,7 +202,7 @@ export const ALERT_KINDS: Readonly<Record<AlertKind, AlertKindFacts>> = {
   mail_server_failing: {
     severity: 'error',
     begins:
-      'The mail server does not answer, or refuses the log-in, so no mail is sent. What is due is tried again for a day. Mend the settings of mail or the server: a test mail says what it answers.',
+      'The mail server does not answer, refuses the log-in, or takes no more mails for now, so no mail is sent. What is due is tried again for a day. Mend the settings of mail or the server: a test mail says what it answers.',
     ends: 'The mail server takes mails again.',
     waitMs: 0,
     quietMs: null,
