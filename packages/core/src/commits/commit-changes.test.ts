@@ -3,7 +3,7 @@ import { NOW, serviceFixture } from '../http/tests/fixtures.js';
 import type { Clock, Commit, EndpointList } from '../ports/index.js';
 import { plus } from '../rules/billing-periods.js';
 import { anEndpoint, aPlan, aProject, aSubscription } from '../testing/records.js';
-import { createCommitter } from './commit-changes.js';
+import { createCommitter, memoized } from './commit-changes.js';
 import { SubscriptionChanges } from './subscription-changes.js';
 
 /** A commit of one change, with its event, of a project with these endpoints. */
@@ -45,4 +45,16 @@ it('writes a change and its deliveries although another endpoint cannot be read'
   const { commit, logged } = await commitPaused({ endpoints: [SELECTS_PAUSED], unreadable: [damaged] });
   expect(commit?.deliveries.map(({ endpointId }) => endpointId)).toEqual([SELECTS_PAUSED.id]);
   expect(logged.join()).toContain('whe_damaged');
+});
+
+it('keeps what was read, and reads again what could not be read', async () => {
+  const reads: string[] = [];
+  const lengthOf = memoized(async (text: string) => {
+    reads.push(text);
+    if (reads.length === 1) throw new Error('disk full');
+    return text.length;
+  });
+  await expect(lengthOf('plan')).rejects.toThrow('disk full');
+  expect([await lengthOf('plan'), await lengthOf('plan')]).toEqual([4, 4]);
+  expect(reads).toEqual(['plan', 'plan']);
 });

@@ -229,13 +229,16 @@ function withRisingIds<Kind extends 'att' | 'evt', Draft, Made>(
   });
 }
 
-/** Reads each value once and keeps it. */
+/** Reads each value once and keeps it. A read that failed is made again when the value is asked for again. */
 export function memoized<Key, Value>(read: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {
   const values = new Map<Key, Promise<Value>>();
   return (key) => {
     const earlier = values.get(key);
     if (earlier !== undefined) return earlier;
-    const value = read(key);
+    const value = read(key).catch((error: unknown) => {
+      values.delete(key);
+      throw error;
+    });
     values.set(key, value);
     return value;
   };

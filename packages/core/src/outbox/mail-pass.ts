@@ -64,12 +64,13 @@ export function createMailPass(service: Service): (options: MailPassOptions) => 
   return async ({ signal, progress }) => {
     if (sender === null) return NONE;
     const counts = { ...NONE };
-    const recordsOf = createMailRecords(service);
     while (signal?.aborted !== true && elapsedOf(wallClock) >= pausedUntil) {
       const now = wallClock.now();
       const { mails, unreadable } = await store.claimMails(now, TOGETHER, plus(now, CLAIM_MS));
       for (const { id, error } of unreadable)
         logger.error({ mail: id, err: error }, 'A mail cannot be read from the store, so it is not sent.');
+      // Anew for each few mails, so that a long pass sends what is stored now.
+      const recordsOf = createMailRecords(service);
       const results = await Promise.all(mails.map((mail) => tryMail(sender, recordsOf, mail)));
       for (const result of results) if (result !== null) counts[result] += 1;
       progress();

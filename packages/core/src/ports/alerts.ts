@@ -21,7 +21,8 @@
  * - `endpoint_failing`: the deliveries to an endpoint fail;
  * - `endpoint_cannot_sign`: no secret of an endpoint opens with the sealing keys, so nothing is sent to it;
  * - `endpoint_turned_off`: the service turned off an endpoint that answered 410 or failed for three days;
- * - `mail_server_failing`: the mail server does not answer, refuses the log-in, or takes no more mails for now;
+ * - `mail_server_failing`: the mail server does not answer, refuses the log-in, or takes no more mails for
+ *   now;
  * - `mails_given_up`: mails were not accepted for a day, and are not tried again;
  * - `events_held`: the snapshots of some events cannot be made, so they are neither listed nor sent.
  */

@@ -260,6 +260,38 @@ describe('a mail', () => {
   });
 });
 
+// mails#order-of-tries
+it('a read of a project that failed costs no mail a try but those that were tried then', async () => {
+  const { world, accept } = await openBacklog(12, { atOnce: 12 });
+  accept();
+  let reads = 0;
+  const { billing } = world.host({
+    ...world.store,
+    findProject: (id) =>
+      (reads += 1) === 1 ? Promise.reject(new Error('disk full')) : world.store.findProject(id),
+  });
+  const { sent, retrying } = await billing.worker.sendMails();
+  expect(sent + retrying).toBe(12);
+  expect(sent).toBeGreaterThanOrEqual(7);
+  expect(retrying).toBeGreaterThan(0);
+  world.forgiveErrors('A mail could not be made');
+});
+
+// mails#mail-written-with-its-change
+it('a project that is renamed during a pass has its new name in the mails that follow', async () => {
+  const { world, mailer, accept } = await openBacklog(12, { atOnce: 0 });
+  const pass = world.billing.worker.sendMails();
+  await expect.poll(() => mailer.mails.length).toBe(5);
+  const project = await world.store.findProject(world.projectId as ProjectId);
+  if (project !== null) await world.store.updateProject({ ...project, name: 'Day Library' });
+  accept();
+  await pass;
+  expect(mailer.mails.map(({ from: { name } }) => name)).toEqual([
+    ...Array<string>(5).fill('Night Library'),
+    ...Array<string>(7).fill('Day Library'),
+  ]);
+});
+
 // mails#refused-address
 it('sets an address aside that is refused for good, and sends nothing more to it', async () => {
   const refused: MailOutcome = { kind: 'refused', reason: 'The server answered 550 5.1.1.' };
