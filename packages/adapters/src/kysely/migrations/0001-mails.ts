@@ -20,8 +20,6 @@ export const mails: readonly MigrationStep[] = [
     last_error text
   )`,
   `create index mails_due on mails (next_attempt_at, id) where state = 'pending'`,
-  `create index mails_pending on mails (created_at) where state = 'pending'`,
-  `create index mails_failed on mails (settled_at) where state = 'failed'`,
   `create index mails_settled on mails (settled_at, id) where state <> 'pending'`,
   `create index mails_of_project on mails (project_id, created_at, id)`,
   `create index mails_of_subscription on mails (subscription_id, created_at, id)`,

@@ -23,9 +23,8 @@ const FIXED = [
   'created_at',
 ] as const;
 
-/** Literals, because an engine uses a partial index only when the text of the query names the state. */
+/** A literal, because an engine uses a partial index only when the text of the query names the state. */
 const PENDING = sql.lit('pending' as const);
-const FAILED = sql.lit('failed' as const);
 
 /** The mails to customers, how each project sends them, and the addresses that it sends nothing to. */
 export function mailStore(db: Handle): (session: Session) => Omit<MailStore, 'deleteMails'> {
@@ -84,19 +83,6 @@ export function mailStore(db: Handle): (session: Session) => Omit<MailStore, 'de
       mails.where('id', '=', values.id).where('project_id', '=', values.projectId),
     readMail,
   );
-  const backlog = prepare((values: { failedSince: number; limit: number }) => {
-    const pending = db.selectFrom('mails').where('state', '=', PENDING);
-    const failed = db.selectFrom('mails').where('state', '=', FAILED);
-    const upToLimit = (rows: typeof pending) =>
-      db
-        .selectFrom(rows.select('id').limit(values.limit).as('counted'))
-        .select(({ fn }) => fn.countAll<number>().as('count'));
-    return db.selectNoFrom([
-      upToLimit(pending).as('pending'),
-      pending.select('created_at').orderBy('created_at').limit(1).as('oldest'),
-      upToLimit(failed.where('settled_at', '>=', values.failedSince)).as('failed'),
-    ]);
-  });
 
   const saveSettings = prepare(({ project_id, off, reply_to, language }: RowOf<typeof mailSettingsTable>) =>
     db
@@ -176,15 +162,6 @@ export function mailStore(db: Handle): (session: Session) => Omit<MailStore, 'de
       if (isSqlite && state !== null && state !== 'sent')
         listed = listed.where('state', '<>', sql.lit('sent' as const));
       return newestPage(handle, listed, { at: 'created_at', id: 'id' }, readMail, page);
-    },
-    async readMailBacklog(failedSince, limit) {
-      const read = await backlog.first(handle, { failedSince: failedSince.getTime(), limit });
-      const oldest = read?.oldest ?? null;
-      return {
-        pending: read?.pending ?? 0,
-        oldest: oldest === null ? null : new Date(oldest),
-        failed: read?.failed ?? 0,
-      };
     },
 
     async saveMailSettings(settings) {

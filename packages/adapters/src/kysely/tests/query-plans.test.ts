@@ -94,7 +94,6 @@ test.each<[keyof Calls, readonly string[]]>([
   ],
   ['listMails', ['mails_not_sent', 'mails_of_project', 'mails_of_subscription']],
   ['claimMails', ['mails_due']],
-  ['readMailBacklog', ['mails_due', 'mails_failed', 'mails_pending']],
   ['deleteMails', ['mails_settled']],
   ['listRefusedAddresses', ['refused_addresses_newest']],
   ['countBacklog', ['deliveries_due', 'deliveries_not_delivered', 'events_held', 'subscription_dates_wake']],

@@ -26,7 +26,6 @@ const WALKED: Readonly<Record<string, string>> = {
   deliveries_due: 'only the pending deliveries, up to a limit',
   figures_to_merge: 'only the figures that are not merged, up to a limit',
   mails_due: 'only the pending mails, up to a limit',
-  mails_pending: 'the oldest of the pending mails alone',
   events_held: 'only the held events, up to the limit of a page',
 };
 

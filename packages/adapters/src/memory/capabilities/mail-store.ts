@@ -1,5 +1,5 @@
 import type { Mail, MailStore } from '@subrail/core/ports';
-import { batchOf, byText, earliest, newestFirst, pageOf } from '../order.js';
+import { batchOf, byText, newestFirst, pageOf } from '../order.js';
 import { refusedAddressKey, type Tables } from '../tables.js';
 
 export function mailStore({ mails, mailSettings, refusedAddresses }: Tables): MailStore {
@@ -42,19 +42,6 @@ export function mailStore({ mails, mailSettings, refusedAddresses }: Tables): Ma
         .filter((mail) => state === null || mail.state === state)
         .filter((mail) => subscriptionId === null || mail.subscriptionId === subscriptionId);
       return pageOf(newestFirst(listed), page);
-    },
-    async readMailBacklog(failedSince, limit) {
-      const pending = mails.all().filter(({ state }) => state === 'pending');
-      const failed = mails
-        .all()
-        .filter(
-          ({ state, settledAt }) => state === 'failed' && settledAt !== null && settledAt >= failedSince,
-        );
-      return {
-        pending: Math.min(pending.length, limit),
-        oldest: earliest(pending.map(({ createdAt }) => createdAt)),
-        failed: Math.min(failed.length, limit),
-      };
     },
 
     async saveMailSettings(settings) {

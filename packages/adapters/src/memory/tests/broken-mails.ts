@@ -12,8 +12,6 @@ const AGAIN = 'makes a mail that was not sent pending anew, without its tries, a
 const FILTERED =
   'lists the mails of a state, of a subscription or of both, and knows the cursors of the list alone';
 const PAGED = 'lists the mails of a project page by page, newest first, then by id, while others are written';
-const BACKLOG =
-  'counts the mails of all projects that are pending or failed, up to the limit, and finds the oldest';
 const DELETED = 'deletes settled mails by when they were settled, oldest first, a batch at a time';
 
 /** Stores that lose, double or confuse mails. */
@@ -186,24 +184,6 @@ const OF_MAILS: readonly BrokenStore[] = [
         const listed = await operations.listMails(projectId, filter, page);
         if (listed !== 'unknown_cursor') return listed;
         return operations.listMails(projectId, filter, { ...page, startingAfter: null });
-      },
-    })),
-  },
-  {
-    promise: BACKLOG,
-    fault: 'counts all that ever failed',
-    create: replacing((operations) => ({
-      readMailBacklog: (_since, limit) => operations.readMailBacklog(new Date(0), limit),
-    })),
-  },
-  {
-    promise: BACKLOG,
-    fault: 'looks for the oldest among those that were settled',
-    create: replacing((operations, { mails }) => ({
-      async readMailBacklog(since, limit) {
-        const oldest = mails.all().reduce((first, { createdAt }) => Math.min(first, +createdAt), Infinity);
-        const backlog = await operations.readMailBacklog(since, limit);
-        return { ...backlog, oldest: oldest === Infinity ? null : new Date(oldest) };
       },
     })),
   },

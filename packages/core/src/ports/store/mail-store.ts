@@ -22,15 +22,6 @@ export interface MailFilter {
   readonly subscriptionId: SubscriptionId | null;
 }
 
-/** What waits in the outbox, and what did not leave it. The two numbers end at the limit of the call. */
-interface MailBacklog {
-  readonly pending: number;
-  /** `createdAt` of the oldest pending mail, whatever the limit; null without any. */
-  readonly oldest: Date | null;
-  /** Mails that became `failed` at or after the instant asked for. */
-  readonly failed: number;
-}
-
 /** A capability: the mails to customers. `commit` writes them, in the same step as the change they tell. */
 export interface MailStore {
   /**
@@ -58,11 +49,6 @@ export interface MailStore {
     filter: MailFilter,
     page: PageRequest<MailId>,
   ): Promise<Page<Mail> | 'unknown_cursor'>;
-  /**
-   * Reads the backlog of all projects. It counts to the limit, so that a large backlog takes no longer than a
-   * small one.
-   */
-  readMailBacklog(failedSince: Date, limit: number): Promise<MailBacklog>;
   /** Stores the settings of a project's mails in place of what was stored. Of N callers one stays. */
   saveMailSettings(settings: MailSettings): Promise<void>;
   /** Returns the settings of a project's mails; null when nothing was stored. */

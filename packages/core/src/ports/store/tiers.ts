@@ -132,7 +132,6 @@ const METHODS: { readonly [Tier in keyof Tiers]: { readonly [Method in keyof Tie
     resendMail: true,
     findMail: true,
     listMails: true,
-    readMailBacklog: true,
     saveMailSettings: true,
     findMailSettings: true,
     refuseAddress: true,

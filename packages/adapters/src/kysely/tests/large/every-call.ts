@@ -386,7 +386,6 @@ export function everyCall(store: FullStoreOperations): Calls {
         ),
       ),
     ),
-    readMailBacklog: [() => store.readMailBacklog(since, 100)],
     saveMailSettings: [
       () => store.saveMailSettings({ projectId, off: ['receipt'], replyTo: null, language: null }),
     ],

@@ -293,25 +293,6 @@ export const mailTests: StoreTests<WithMails> = {
       );
     },
 
-  'counts the mails of all projects that are pending or failed, up to the limit, and finds the oldest':
-    async ({ store }) => {
-      const empty = { pending: 0, oldest: null, failed: 0 };
-      expectEqual(await store.readMailBacklog(at(0), 9), empty, 'the backlog of an empty store');
-      for (const fixture of [await storeFixture(store), await storeFixture(store)])
-        await storeMails(store, fixture, [
-          { createdAt: at(3), nextAttemptAt: at(1) },
-          { createdAt: at(2), nextAttemptAt: at(9) },
-          { createdAt: at(0), ...settledAs('sent', 6) },
-          { createdAt: at(0), ...settledAs('refused', 6) },
-          ...[4, 5, 6].map((ms) => settledAs('failed', ms)),
-        ]);
-      const backlog = { pending: 4, oldest: at(2), failed: 4 };
-      await expectEach(
-        [() => store.readMailBacklog(at(5), 9), backlog, 'the backlog'],
-        [() => store.readMailBacklog(at(5), 3), { ...backlog, pending: 3, failed: 3 }, 'that up to three'],
-      );
-    },
-
   'deletes settled mails by when they were settled, oldest first, a batch at a time': async ({ store }) => {
     const fixture = await storeFixture(store);
     const states = ['sent', ...NOT_SENT] as const;
