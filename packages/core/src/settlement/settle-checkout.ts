@@ -36,7 +36,12 @@ export function settleCheckout(
   switch (outcome.kind) {
     case 'landed':
       // A node before the slot of the landing does not show the account that the transaction created.
-      if (landed === null || !isAsOf(landed.view, outcome) || !isAsOf(landed.viewOfReplaced, outcome)) {
+      if (
+        landed === null ||
+        hasOpenCharge(replaced) ||
+        !isAsOf(landed.view, outcome) ||
+        !isAsOf(landed.viewOfReplaced, outcome)
+      ) {
         changes.apply({ kind: 'poll_scheduled', nextTryAt: nextPollAt(transfer, now) }, now);
       } else {
         const payment = { transfer, outcome, replaces, replaced };
@@ -63,6 +68,14 @@ export function settleCheckout(
     case 'unknown':
       changes.apply({ kind: 'poll_scheduled', nextTryAt: nextPollAt(transfer, now) }, now);
   }
+}
+
+/**
+ * Whether a charge of the subscription that a change replaces may still land: its end would lose the payment
+ * (plan-changes#ended-before-it-was-replaced).
+ */
+export function hasOpenCharge(replaced: SubscriptionChanges | null): boolean {
+  return replaced !== null && replaced.openTransfer !== null;
 }
 
 /** Whether a read shows the chain at the slot of a landing or later. */

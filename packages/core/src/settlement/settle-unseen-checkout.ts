@@ -4,13 +4,20 @@ import type { Service } from '../service.js';
 import { findCheckoutByAccount } from './find-by-account.js';
 import { readLandedCheckouts } from './read-landed-checkouts.js';
 import { changesOfReplaced } from './resolve-checkout.js';
-import { settleCheckout } from './settle-checkout.js';
+import { hasOpenCharge, settleCheckout } from './settle-checkout.js';
 
 /** More transfers than a checkout has: no other transaction of it is sent before the last one is resolved. */
 const MOST_SUBMITS = 1_000;
 
-/** Whether a pending checkout landed and is settled in its changes; `unavailable`: the chain cannot tell. */
-export type UnseenCheckout = 'landed' | 'not_landed' | { readonly unavailable: ChainUnavailable };
+/**
+ * Whether a pending checkout landed and is settled in its changes. `charge_open`: it landed, and is settled
+ * once the charge of what it replaces is resolved; `unavailable`: the chain cannot tell.
+ */
+export type UnseenCheckout =
+  | 'landed'
+  | 'not_landed'
+  | 'charge_open'
+  | { readonly unavailable: ChainUnavailable };
 
 /**
  * Settles a pending checkout without open transfers that landed under another signature
@@ -28,6 +35,7 @@ export async function settleUnseenCheckout(
   if (checkout.value === null) return 'not_landed';
   const { outcome, transfer } = checkout.value;
   const replaced = await changesOfReplaced(service, changes, transfer);
+  if (hasOpenCharge(replaced)) return 'charge_open';
   const landed = (await readLandedCheckouts(service, [{ changes, outcome, replaced }])).get(changes);
   // A node that has not reached the slot of the landing does not show its accounts.
   if (landed?.view.ok !== true || landed.view.value.slot < outcome.slot)

@@ -11,6 +11,7 @@ import { signMessage, signTransaction } from '@subrail/localnet';
 import {
   beforeSend,
   createCheckout,
+  DAY,
   historySilent,
   HOUR,
   issueCheckout,
@@ -150,11 +151,16 @@ describe('a checkout that lands under another signature of its wallet', () => {
   });
 });
 
-// plan-changes#ended-before-it-was-replaced
-it('a change that failed under one signature and landed under another replaces what was found cancelled', async () => {
+/**
+ * A change of plan that was issued `before` the paid end of the old subscription. Its first signature failed, so
+ * the old one is freed, and the other signature may land.
+ */
+async function changeFreed(before: number) {
   const old = await world.subscribe(wallet);
   await world.publishPlan(world.projectId, 'basic');
-  const { checkout, body, landOther } = await checkoutSignedTwice(async () => {
+  const { body: subscription } = await world.call('GET', `/subscriptions/${old}`);
+  world.advance(Date.parse(String(subscription['current_period_end'])) - world.now().getTime() - before);
+  const twice = await checkoutSignedTwice(async () => {
     const change = { plan: 'basic', wallet: wallet.address, replaces: old };
     return (await world.call('POST', '/subscriptions', change)).body as unknown as IssuedCheckout;
   });
@@ -163,18 +169,45 @@ it('a change that failed under one signature and landed under another replaces w
     simulationsPass,
     beforeSend(() => world.take(wallet, tokens)),
   );
-  expect(statusAndCode(await submit(checkout, body))).toBe('201 transaction_failed');
+  expect(statusAndCode(await submit(twice.checkout, twice.body))).toBe('201 transaction_failed');
   world.clearFaults();
   await world.give(wallet, tokens);
-  await landOther();
-  // It was freed, so that a read finds what the other signature did.
-  expect(statusAndCode(await world.call('POST', `/subscriptions/${old}/cancel`))).toBe(
-    '409 subscription_cancelled',
-  );
-  world.advance(HOUR);
-  await world.work();
-  const { body: replaced } = await world.call('GET', `/subscriptions/${old}`);
-  expect(replaced).toMatchObject({ status: 'ended', end_reason: 'plan_changed', access: false });
-  expect(await read(checkout)).toMatchObject({ status: 'active', access: true });
-  await expectInvariants(world, [old, checkout.subscription.id]);
+  return { old, ...twice };
+}
+
+// plan-changes#ended-before-it-was-replaced
+describe('a change that failed under one signature and landed under another', () => {
+  it('replaces what was found cancelled', async () => {
+    const { old, checkout, landOther } = await changeFreed(DAY);
+    await landOther();
+    // It was freed, so that a read finds what the other signature did.
+    expect(statusAndCode(await world.call('POST', `/subscriptions/${old}/cancel`))).toBe(
+      '409 subscription_cancelled',
+    );
+    world.advance(HOUR);
+    await world.work();
+    const { body: replaced } = await world.call('GET', `/subscriptions/${old}`);
+    expect(replaced).toMatchObject({ status: 'ended', end_reason: 'plan_changed', access: false });
+    expect(await read(checkout)).toMatchObject({ status: 'active', access: true });
+    await expectInvariants(world, [old, checkout.subscription.id]);
+  });
+
+  it('waits for a charge of the old subscription, whose payment is recorded', async () => {
+    const { old, checkout, landOther } = await changeFreed(20_000);
+    world.advance(21_000);
+    world.injectFaults(outcomesPending);
+    await world.billing.worker.charge();
+    await landOther();
+    const transaction = () => world.call('POST', `/subscriptions/${checkout.subscription.id}/transaction`);
+    expect(statusAndCode(await transaction())).toBe('409 subscription_changed');
+    world.clearFaults();
+    await world.work();
+    expect(statusAndCode(await transaction())).toBe('409 not_awaiting_signature');
+    const { body: replaced } = await world.call('GET', `/subscriptions/${old}`);
+    expect(replaced).toMatchObject({ status: 'ended', end_reason: 'plan_changed' });
+    expect((await world.call('GET', `/subscriptions/${old}/attempts`)).body).toMatchObject({
+      paid: { count: 2, amount: String(2n * PRICE) },
+    });
+    await expectInvariants(world, [old, checkout.subscription.id]);
+  });
 });

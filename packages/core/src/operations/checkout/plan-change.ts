@@ -68,3 +68,10 @@ export async function requireReplaceable(
   const account = ownAccount(view, subscription, plan);
   if (account === null || account.expiresAt !== null) throw new ServiceError('not_replaceable');
 }
+
+/** The refusal while a charge of the subscription that is to be replaced may land, or is not settled. */
+export function chargeMayLand(): ServiceError {
+  return new ServiceError('subscription_changed', {
+    message: 'A charge of the subscription that is to be replaced may still land. Try again in a moment.',
+  });
+}

@@ -8,7 +8,7 @@ import { requireAnswer, readChargeView } from '../read-chain.js';
 import { checkoutKind, requireComebackNow, type CheckoutKind } from './checkout-kind.js';
 import { currentTermsFacts } from './checkout-terms.js';
 import { competingCheckouts } from './one-per-customer.js';
-import { replacing, requireReplaceable } from './plan-change.js';
+import { chargeMayLand, replacing, requireReplaceable } from './plan-change.js';
 import { CANNOT_PAY, requireOpenPlan, requireTokenAndReceiver } from './preconditions.js';
 import { requireSeat } from './seats.js';
 import { settledUnseen } from './unseen-checkouts.js';
@@ -134,10 +134,7 @@ async function requireAlive(
 
 /** Refuses a change while a charge of the old subscription may land, which would then be paid for nothing. */
 async function requireReplaceableNow(service: Service, replaced: SubscriptionContext): Promise<void> {
-  if ((await service.store.findOpenTransfer(replaced.subscription.id)) !== null)
-    throw new ServiceError('subscription_changed', {
-      message: 'A charge of the subscription that is to be replaced may still land. Try again in a moment.',
-    });
+  if ((await service.store.findOpenTransfer(replaced.subscription.id)) !== null) throw chargeMayLand();
   await requireReplaceable(service, replaced);
 }
 

@@ -6,6 +6,7 @@ import type { Subscription } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { commitAndFollow } from '../../settlement/follow-commit.js';
 import { settleUnseenCheckout } from '../../settlement/settle-unseen-checkout.js';
+import { chargeMayLand } from './plan-change.js';
 
 /**
  * Settles a landed checkout of the wallet that the service did not see
@@ -24,6 +25,7 @@ export async function settledUnseen(
     const changes = new SubscriptionChanges(service, { project, plan, subscription });
     const unseen = await settleUnseenCheckout(service, changes, service.clock.now());
     if (unseen === 'not_landed') continue;
+    if (unseen === 'charge_open') throw chargeMayLand();
     if (unseen !== 'landed') throw new ServiceError('network_unavailable', { cause: unseen.unavailable });
     await commitAndFollow(service, changes);
     return true;
