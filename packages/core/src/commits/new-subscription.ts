@@ -7,14 +7,14 @@ import type { Service } from '../service.js';
  */
 export type SubscriptionCustomer = Pick<
   Subscription,
-  'wallet' | 'externalId' | 'email' | 'reservedFor' | 'reservedByLink' | 'previousId'
+  'wallet' | 'externalId' | 'email' | 'customerTyped' | 'reservedFor' | 'reservedByLink' | 'previousId'
 >;
 
 /** A pending subscription before its first commit: nothing paid, nothing on chain but a derived address. */
 export async function newSubscription(
   service: Service,
   plan: Plan,
-  { wallet, externalId, email, reservedFor, reservedByLink, previousId }: SubscriptionCustomer,
+  { wallet, externalId, email, customerTyped, reservedFor, reservedByLink, previousId }: SubscriptionCustomer,
   checkoutExpiresAt: Date,
   now: Date,
 ): Promise<Subscription> {
@@ -28,6 +28,7 @@ export async function newSubscription(
     externalId,
     email,
     reservedFor,
+    customerTyped,
     reservedByLink,
     address: await service.chain.subscriptionAddress(plan.address, wallet),
     incarnation: null,

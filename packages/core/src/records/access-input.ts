@@ -11,7 +11,7 @@ export const SUBSCRIPTION_ACCESS_FIELDS = [
   'wallet',
   'externalId',
   'email',
-  'reservedFor',
+  'customerTyped',
   'endReason',
   'lateReason',
   'stopReason',

@@ -113,6 +113,8 @@ export interface Subscription {
   readonly email: string | null;
   /** The session without a named customer that created it, which alone finds it while pending; else null. */
   readonly reservedFor: SessionId | null;
+  /** Whether a session without a named customer said who the customer is, whose email a stranger may type. */
+  readonly customerTyped: boolean;
   /** The plan link that opened that session; null without one. */
   readonly reservedByLink: LinkId | null;
   /** The address of the subscription's account. */

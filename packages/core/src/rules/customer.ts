@@ -31,10 +31,18 @@ export function ownerOfPending({
  * stranger typed (checkout#one-per-customer).
  */
 export function isCustomerTyped({
-  reservedFor,
+  customerTyped,
   externalId,
-}: Pick<Subscription, 'reservedFor' | 'externalId'>): boolean {
-  return reservedFor !== null && externalId === null;
+}: Pick<Subscription, 'customerTyped' | 'externalId'>): boolean {
+  return customerTyped && externalId === null;
+}
+
+/** Who the customer of a subscription is, and whether a stranger may have said so. */
+export type NamedCustomer = Pick<Subscription, 'externalId' | 'email' | 'customerTyped'>;
+
+/** The customer that a change of plan keeps (plan-changes#customer-of-a-change). */
+export function namedCustomer({ externalId, email, customerTyped }: NamedCustomer): NamedCustomer {
+  return { externalId, email, customerTyped };
 }
 
 /** Whether two checkouts are for the same customer, or of the same session. */

@@ -3,6 +3,7 @@ import type { ReasonCode } from '../contract/confirmation.js';
 import type { ChainResult, ChargeView, SubscriptionView, TransactionOutcome } from '../ports/index.js';
 import { type Incarnation, type Plan, type Subscription, type Transfer, periodMs } from '../records/index.js';
 import { periodPaidAt } from '../rules/billing-periods.js';
+import { namedCustomer } from '../rules/customer.js';
 import { isIncarnation, ownAccount } from '../rules/incarnation.js';
 import { isCharged, isRunning } from '../rules/running.js';
 import type { Payment } from '../transitions/transition.js';
@@ -45,6 +46,7 @@ export function settleCheckout(
         changes.apply({ kind: 'poll_scheduled', nextTryAt: nextPollAt(transfer, now) }, now);
       } else {
         const payment = { transfer, outcome, replaces, replaced };
+        if (replaced !== null) keepCustomer(changes, replaced.subscription, now);
         settleLandedCheckout(changes, payment, landed.view.value, landed, now);
         if (replaced !== null) settleReplaced(changes, replaced, landed.viewOfReplaced.value, now);
       }
@@ -96,6 +98,14 @@ function settleUnpaid(
   changes.putTransfer({ ...transfer, resolvedAt: now });
   changes.apply({ kind: 'checkout_unpaid' }, now);
   if (replaced !== null) free(changes, replaced, now);
+}
+
+/**
+ * Gives a change of plan the customer of the subscription that it replaces. Its own record is older, and has
+ * none in a session without a named customer (plan-changes#customer-of-a-change).
+ */
+export function keepCustomer(changes: SubscriptionChanges, replaced: Subscription, now: Date): void {
+  changes.apply({ kind: 'customer_kept', customer: namedCustomer(replaced) }, now);
 }
 
 /** Frees the subscription that a change did not replace (plan-changes#change-that-did-not-land). */

@@ -164,6 +164,7 @@ export function aSubscription(given: Partial<Subscription> = {}): Subscription {
     externalId: null,
     email: null,
     reservedFor: null,
+    customerTyped: false,
     reservedByLink: null,
     address: anAddress(),
     incarnation: { generation: 1n, planCreatedAt: MADE_AT, anchor: MADE_AT },

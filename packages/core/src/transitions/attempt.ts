@@ -48,6 +48,7 @@ export function attemptOf(before: Subscription, transition: Transition, at: At):
         ? null
         : draft(before, at, { outcome: 'skipped', reason: transition.reason, amount: at.plan.amount });
     case 'customer_corrected':
+    case 'customer_kept':
     case 'checkout_opened':
     case 'checkout_issued':
     case 'transaction_built':

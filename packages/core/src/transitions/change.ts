@@ -142,6 +142,7 @@ function snapshot(after: Subscription, at: At): Snapshot {
 /** Transitions without a read of the chain before them, after which an overdue check stays due. */
 const WITHOUT_A_READ: readonly Transition['kind'][] = [
   'customer_corrected',
+  'customer_kept',
   'transaction_built',
   'reminded',
   'reminder_postponed',

@@ -18,6 +18,7 @@ export function copySubscription(from: Subscription): Draft<Subscription> {
     externalId: from.externalId,
     email: from.email,
     reservedFor: from.reservedFor,
+    customerTyped: from.customerTyped,
     reservedByLink: from.reservedByLink,
     address: from.address,
     incarnation: from.incarnation,

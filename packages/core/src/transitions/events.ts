@@ -64,6 +64,7 @@ export function eventsOf(
         { type: 'subscription.renewal_upcoming', detail: renewalDetail(after, transition.rejection, plan) },
       ];
     case 'customer_corrected':
+    case 'customer_kept':
     case 'tier_changed':
     case 'access_ended':
     case 'checkout_opened':

@@ -68,6 +68,7 @@ function contentsOf(
     case 'reminded':
       return reminder(after, transition, at);
     case 'customer_corrected':
+    case 'customer_kept':
     case 'checkout_opened':
     case 'checkout_issued':
     case 'transaction_built':

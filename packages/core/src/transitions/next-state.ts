@@ -33,6 +33,8 @@ export function nextState(before: Subscription, transition: Transition, at: At):
       };
     case 'customer_corrected':
       return { ...before, externalId: transition.externalId, email: transition.email };
+    case 'customer_kept':
+      return { ...before, ...transition.customer };
     case 'transaction_built':
       return { ...before, built: transition.built };
     case 'submitted':

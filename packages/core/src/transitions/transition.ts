@@ -1,6 +1,7 @@
 import type { BlockedReason } from '../contract/enums.js';
 import type { BuiltTransaction, Incarnation, SubscriptionId, Terms } from '../records/index.js';
 import type { EndingReason } from '../rules/attempt-reasons.js';
+import type { NamedCustomer } from '../rules/customer.js';
 import type { Reminder } from '../rules/reminders.js';
 import type { Reinstatement } from '../rules/reinstatement.js';
 
@@ -81,12 +82,16 @@ type CheckoutTransition =
   /** No transaction of the checkout can land any more. */
   | { readonly kind: 'checkout_expired' };
 
-/** An operator corrected who the customer is. */
-interface CustomerTransition {
-  readonly kind: 'customer_corrected';
-  readonly externalId: string | null;
-  readonly email: string | null;
-}
+/** Transitions to another customer. */
+type CustomerTransition =
+  /** An operator corrected who the customer is. */
+  | {
+      readonly kind: 'customer_corrected';
+      readonly externalId: string | null;
+      readonly email: string | null;
+    }
+  /** A change of plan was submitted, or has landed: its customer is that of the subscription it replaces. */
+  | { readonly kind: 'customer_kept'; readonly customer: NamedCustomer };
 
 /** Transitions by the wallet of a subscription. */
 type WalletTransition =

@@ -92,6 +92,7 @@ export const initial: readonly MigrationStep[] = [
     external_id text,
     email text,
     reserved_for text,
+    customer_typed integer not null,
     reserved_by_link text,
     address text not null,
     incarnation text,

@@ -116,6 +116,7 @@ export const subscriptionTable = recordTable<Subscription>()(
     externalId: nullable(text()),
     email: nullable(text()),
     reservedFor: nullable(text<SessionId>()),
+    customerTyped: flag,
     reservedByLink: nullable(text<LinkId>()),
     address: text(),
     incarnation: nullable(json(incarnation)),

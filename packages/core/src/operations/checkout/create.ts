@@ -60,8 +60,7 @@ export async function createSubscription(
     const replaced = await requireOwnReplaced(service, project, body);
     const checkout = replacing(checkoutKind(plan, subscriptions, view), replaced);
     if (replaced !== null) await requireReplaceable(service, replaced);
-    const reservedBy = { reservedFor: session?.id ?? null, reservedByLink: session?.linkId ?? null };
-    const customer = { ...customerOf(body, replaced), ...reservedBy };
+    const customer = customerOf(body, replaced?.subscription ?? null, session);
     await requireOnlyOne(service, plan, customer);
     await requireComebackNow(service, checkout, plan, subscriptions, view);
     await requireSeat(service, project, body.wallet);

@@ -11,7 +11,7 @@ import { withOtherWallets } from '../subscriptions/customer.js';
 export async function requireOnlyOne(
   service: Service,
   plan: Plan,
-  customer: Pick<Subscription, 'reservedFor' | 'externalId' | 'email' | 'wallet'>,
+  customer: Pick<Subscription, 'customerTyped' | 'externalId' | 'email' | 'wallet'>,
 ): Promise<readonly SubscriptionForAccess[]> {
   if (!plan.onePerCustomer) return [];
   const others = await withOtherWallets(service, plan, customer);

@@ -2,7 +2,8 @@ import type { SubscriptionCustomer } from '../../commits/new-subscription.js';
 import type { SubscriptionContext } from '../../commits/subscription-context.js';
 import { ServiceError } from '../../contract/errors.js';
 import type { CreateBody } from '../../contract/requests.js';
-import type { Project } from '../../records/index.js';
+import type { Project, Session, Subscription } from '../../records/index.js';
+import { namedCustomer } from '../../rules/customer.js';
 import { ownAccount } from '../../rules/incarnation.js';
 import { isCharged } from '../../rules/running.js';
 import type { Service } from '../../service.js';
@@ -36,14 +37,21 @@ function named(field: string, given: string | null | undefined, kept: string | n
   return [`"${field}" must be absent or that of the subscription in "replaces", whose customer stays.`];
 }
 
-/** The customer of a create: that of what it replaces, if it does (plan-changes#customer-of-a-change). */
+/**
+ * The customer of a create: that of what it replaces, if it does. In a session without a named customer a
+ * change has none until its wallet signed (plan-changes#customer-of-a-change).
+ */
 export function customerOf(
-  { wallet, external_id, email = null }: CreateBody,
-  replaced: SubscriptionContext | null,
-): Pick<SubscriptionCustomer, 'wallet' | 'externalId' | 'email' | 'previousId'> {
-  if (replaced === null) return { wallet, externalId: external_id ?? null, email, previousId: null };
-  const { id: previousId, externalId, email: kept } = replaced.subscription;
-  return { wallet, externalId, email: kept, previousId };
+  { wallet, external_id: externalId = null, email = null }: CreateBody,
+  replaced: Subscription | null,
+  session: Pick<Session, 'id' | 'linkId'> | null,
+): SubscriptionCustomer {
+  const reservedBy = { reservedFor: session?.id ?? null, reservedByLink: session?.linkId ?? null };
+  const named =
+    replaced !== null && session === null
+      ? namedCustomer(replaced)
+      : { externalId, email, customerTyped: session !== null };
+  return { wallet, ...named, ...reservedBy, previousId: replaced?.id ?? null };
 }
 
 /** The kind of a checkout that replaces a subscription, or none. A comeback replaces no other one. */

@@ -3,6 +3,7 @@ import { type ErrorCode, ServiceError } from '../../contract/errors.js';
 import type { SubmitBody } from '../../contract/requests.js';
 import type { TextSignature } from '../../ports/index.js';
 import type { BuiltTransaction, Subscription, Terms } from '../../records/index.js';
+import { namedCustomer } from '../../rules/customer.js';
 import type { Service } from '../../service.js';
 import { requireAnswer, readChargeView } from '../read-chain.js';
 import { checkoutKind, requireComebackNow, type CheckoutKind } from './checkout-kind.js';
@@ -108,7 +109,9 @@ export async function requireStillPossible(
   if ((await service.store.findOpenTransfer(subscription.id)) !== null)
     throw new ServiceError('subscription_changed');
   if (replaced !== null) await requireReplaceableNow(service, replaced);
-  const competing = await competingCheckouts(service, plan, subscription);
+  const customer =
+    replaced === null ? subscription : { ...subscription, ...namedCustomer(replaced.subscription) };
+  const competing = await competingCheckouts(service, plan, customer);
   await requireSeat(service, project, subscription.wallet);
   await requireComebackNow(service, checkout, plan, subscriptions, view);
   withSubmitCodes(() => {

@@ -11,6 +11,7 @@ import type { Project, Subscription, Transfer } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { lastLookupWithin } from '../../service/shared-lookups.js';
 import { nextPollAt } from '../../settlement/poll-schedule.js';
+import { keepCustomer } from '../../settlement/settle-checkout.js';
 import { confirmationWire } from '../../wire/confirmation.js';
 import { requireAnswer } from '../read-chain.js';
 import { requireSubscription } from '../require.js';
@@ -178,6 +179,9 @@ async function storeIntent(
     now,
   );
   const changes = new SubscriptionChanges(service, { project, plan, subscription });
+  // The checkout counts for its customer from now on. One of a named customer does already.
+  if (checkout.kind === 'change' && subscription.reservedFor !== null)
+    keepCustomer(changes, checkout.replaced.subscription, now);
   changes.apply({ kind: 'submitted', nextTryAt: nextPollAt(transfer, now) }, now);
   changes.putTransfer(transfer);
   changes.putSignedTerms({

@@ -38,7 +38,7 @@ export function customerOfQuery({ wallet, external_id, email }: CustomerParamete
 export async function withOtherWallets(
   { store }: Pick<Service, 'store'>,
   plan: Plan,
-  subscription: Pick<Subscription, 'reservedFor' | 'externalId' | 'email' | 'wallet'>,
+  subscription: Pick<Subscription, 'customerTyped' | 'externalId' | 'email' | 'wallet'>,
 ): Promise<readonly SubscriptionForAccess[]> {
   const customer = customerOfCheckout(subscription);
   if (customer.by === 'wallet' || isCustomerTyped(subscription)) return [];

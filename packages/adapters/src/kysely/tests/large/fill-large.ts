@@ -69,7 +69,7 @@ function statements(count: number, projects: number): readonly string[] {
         'Plan ' || i, 'Merchant', cast(i as text), 'Plan' || i, ${START}, 'Mint', 'Token', 6, '10000000', 720, '[]', 0, 0,
         case when i % 10 = 1 then ${NOW} + i end, ${NOW} + i * 1000, ${START} + i from n`,
     `insert into subscriptions (id, project_id, plan_id, version, status, wallet, external_id, email, address, incarnation,
-        paused_at, blocked_since, blocked_reason, paid_period_start, paid_period_end, next_try_at, next_check_at, terms_signed,
+        paused_at, blocked_since, blocked_reason, paid_period_start, paid_period_end, next_try_at, next_check_at, terms_signed, customer_typed,
         checkout_expires_at, last_announced_access, access_ends_at, has_held_events, last_sequence, last_event_at, paid_count, paid_amount,
         previous_id, created_at, confirmed_at, lost_at, wake_at, cancellation, cancellation_expires_at)
       ${each}
@@ -80,7 +80,7 @@ function statements(count: number, projects: number): readonly string[] {
         case when i % 1000 between 6 and 7 then ${NOW} - i end, case when i % 200 = 3 then ${NOW} - i end,
         case when i % 200 = 3 then 'insufficient_balance' end, ${START} + (i % 720) * 3600000,
         ${START} + (i % 720) * 3600000 + ${30 * DAY}, case when i % 100 < 93 then ${NOW} + (i % 720) * 3600000 - 25200000 end,
-        case when i % 100 < 93 then ${NOW} + (i % 24) * 3600000 end, 1,
+        case when i % 100 < 93 then ${NOW} + (i % 24) * 3600000 end, 1, 0,
         case when i % 100 = 98 then ${NOW} + i end, case when i % 100 < 95 then 1 else 0 end,
         case when i % 100 = 90 then ${NOW} + i - 1000 end, 0, 1, ${START} + i * 1000, 1, '10000000',
         case when i % 50 = 1 and i > 50 then ${id('sub', `(1000000000 + ((i - 50) * 48271) % ${PRIME})`)} end,

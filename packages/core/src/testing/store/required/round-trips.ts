@@ -81,6 +81,7 @@ export const roundTripTests: StoreTests = {
       externalId: UNUSUAL_TEXT,
       email: 'reader@example.com',
       reservedFor: anId('chk'),
+      customerTyped: true,
       reservedByLink: anId('lnk'),
       incarnation: { generation: 2n ** 63n - 1n, planCreatedAt: at(1), anchor: at(2) },
       endReason: 'closed_elsewhere',
