@@ -109,7 +109,8 @@ function factView(
       <dt>${words.then}</dt>
       <dd>${words.untilCancelled(`${formats.price(plan)} ${formats.period(plan)}`)}</dd>
     </div>`;
-  const [, slug, day] = /^([a-z\d-]+)(?:, paid until ([\d-]{10}), without a refund)?$/.exec(value) ?? [];
+  const [, slug, day] =
+    /^([a-z\d-]+)(?:, paid until ([\d-]{10}) [\d:]{5} UTC, without a refund)?$/.exec(value) ?? [];
   if (name === 'ends_now' && slug !== undefined) {
     const ended = session.plans.find((one) => one.slug === slug)?.name ?? slug;
     return html`<div>

@@ -133,9 +133,10 @@ function tokenLine(mint: string, { symbol, verified, resembles }: TokenName): st
 
 /** Says what a change of plan ends, and that nothing of it comes back (plan-changes#change-in-the-terms). */
 function replacedLine({ slug, paidUntil }: NonNullable<TermsFacts['replaced']>): string {
-  const paid =
-    paidUntil === null ? '' : `, paid until ${paidUntil.toISOString().slice(0, 10)}, without a refund`;
-  return `Ends now: ${slug}${paid}`;
+  if (paidUntil === null) return `Ends now: ${slug}`;
+  // With the minute, so that a renewal changes the line for every period.
+  const until = paidUntil.toISOString().slice(0, 16).replace('T', ' ');
+  return `Ends now: ${slug}, paid until ${until} UTC, without a refund`;
 }
 
 function accessLine(end: string, single: boolean): string {

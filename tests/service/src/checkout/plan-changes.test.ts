@@ -92,8 +92,13 @@ describe('a change of plan', () => {
   // plan-changes#change-in-the-terms
   it('says in its terms what ends, and that nothing of it comes back', async () => {
     const { issue, paidEnd } = await openChanger();
-    const day = new Date(paidEnd).toISOString().slice(0, 10);
-    expect((await issue()).terms.message).toContain(`\nEnds now: pro, paid until ${day}, without a refund\n`);
+    const [day, time] = [
+      new Date(paidEnd).toISOString().slice(0, 10),
+      new Date(paidEnd).toISOString().slice(11, 16),
+    ];
+    expect((await issue()).terms.message).toContain(
+      `\nEnds now: pro, paid until ${day} ${time} UTC, without a refund\n`,
+    );
   });
 
   // plan-changes#one-transaction-for-a-change, plan-changes#change-in-the-terms
@@ -175,11 +180,11 @@ describe('a change is refused', () => {
   });
 
   // plan-changes#change-in-the-terms
-  it('terms_changed when the old subscription was renewed since', async () => {
-    const { world, issue, submit, paidEnd } = await openChanger();
-    world.advance(paidEnd - world.now().getTime() - MINUTE);
+  it.each([1, 720])('terms_changed when one of %i hours was renewed since', async (periodHours) => {
+    const { world, issue, submit, paidEnd } = await openChanger('paid', { periodHours });
+    world.advance(paidEnd - world.now().getTime() - 10_000);
     const checkout = await issue();
-    world.advance(MINUTE + 1_000);
+    world.advance(11_000);
     await world.work();
     expect((await world.events()).at(-1)).toBe('renewed');
     expect(statusAndCode(await submit(checkout))).toBe('409 terms_changed');

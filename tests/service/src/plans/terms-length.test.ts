@@ -19,7 +19,7 @@ beforeEach(async () => {
 const shop = () => world.billing.project(world.projectId);
 const input = (more: object) => ({
   ...{
-    name: '課金'.repeat(16),
+    name: '課金'.repeat(14),
     owner: world.owner.address,
     mint: world.token.mint,
     amount: '18446744073709551615',
