@@ -10,8 +10,8 @@ import type { LandedOutcome } from './read-outcomes.js';
 export interface LandedCheckout {
   /** The chain after the landing; unavailable also while it is unknown whether the account was remade. */
   readonly view: ChainResult<ChargeView>;
-  /** The chain for the subscription that it replaces; the same as `view` when it replaces none. */
-  readonly viewOfReplaced: ChainResult<ChargeView>;
+  /** The chain for the subscription that it replaces; null when it replaces none. */
+  readonly viewOfReplaced: ChainResult<ChargeView> | null;
   /** Whether the wallet closed the account since the landing and made it again. */
   readonly remade: boolean;
   /** The wallet's other subscriptions to the plan that were ever paid for, newest first. */
@@ -45,14 +45,15 @@ export async function readLandedCheckouts(
     views.set(changes, answer);
   const landed = new Map<SubscriptionChanges, LandedCheckout>();
   for (const landing of landings) {
-    const { changes } = landing;
+    const { changes, replaced: old } = landing;
     const view = views.get(changes);
-    if (view === undefined) continue;
+    const viewOfReplaced = old === null ? null : views.get(old);
+    if (view === undefined || viewOfReplaced === undefined) continue;
     const remade = await isRemade(service, landing, view);
     const paidBefore = await findPaidBefore(service, changes);
     landed.set(changes, {
       view: remade.ok ? view : remade,
-      viewOfReplaced: views.get(landing.replaced ?? changes) ?? view,
+      viewOfReplaced,
       remade: remade.ok && remade.value,
       paidBefore,
     });

@@ -51,7 +51,7 @@ it.each([
     },
     {
       view: { ok: true, value: view },
-      viewOfReplaced: { ok: true, value: view },
+      viewOfReplaced: null,
       remade: false,
       paidBefore: [previous],
     },

@@ -36,19 +36,14 @@ export function settleCheckout(
 ): void {
   switch (outcome.kind) {
     case 'landed':
-      // A node before the slot of the landing does not show the account that the transaction created.
-      if (
-        landed === null ||
-        hasOpenCharge(replaced) ||
-        !isAsOf(landed.view, outcome) ||
-        !isAsOf(landed.viewOfReplaced, outcome)
-      ) {
+      if (landed === null || hasOpenCharge(replaced) || !showsLanding(landed, outcome)) {
         changes.apply({ kind: 'poll_scheduled', nextTryAt: nextPollAt(transfer, now) }, now);
       } else {
         const payment = { transfer, outcome, replaces, replaced };
         if (replaced !== null) keepCustomer(changes, replaced.subscription, now);
         settleLandedCheckout(changes, payment, landed.view.value, landed, now);
-        if (replaced !== null) settleReplaced(changes, replaced, landed.viewOfReplaced.value, now);
+        if (replaced !== null && landed.viewOfReplaced !== null)
+          settleReplaced(changes, replaced, landed.viewOfReplaced.value, now);
       }
       return;
     case 'failed':
@@ -80,12 +75,18 @@ export function hasOpenCharge(replaced: SubscriptionChanges | null): boolean {
   return replaced !== null && replaced.openTransfer !== null;
 }
 
-/** Whether a read shows the chain at the slot of a landing or later. */
-function isAsOf<View extends { readonly slot: bigint }>(
-  read: ChainResult<View>,
+type Answered = Extract<ChainResult<ChargeView>, { ok: true }>;
+
+/**
+ * Whether the reads show the chain at the slot of a landing or later. A node before it does not show the
+ * account that the transaction created.
+ */
+export function showsLanding(
+  landed: LandedCheckout,
   { slot }: LandedOutcome,
-): read is Extract<ChainResult<View>, { ok: true }> {
-  return read.ok && read.value.slot >= slot;
+): landed is LandedCheckout & { readonly view: Answered; readonly viewOfReplaced: Answered | null } {
+  const isAsOf = (read: ChainResult<ChargeView>) => read.ok && read.value.slot >= slot;
+  return isAsOf(landed.view) && (landed.viewOfReplaced === null || isAsOf(landed.viewOfReplaced));
 }
 
 /** Records that a checkout's transaction paid nothing, so that the wallet can sign another one. */

@@ -4,7 +4,7 @@ import type { Service } from '../service.js';
 import { findCheckoutByAccount } from './find-by-account.js';
 import { readLandedCheckouts } from './read-landed-checkouts.js';
 import { changesOfReplaced } from './resolve-checkout.js';
-import { hasOpenCharge, settleCheckout } from './settle-checkout.js';
+import { hasOpenCharge, settleCheckout, showsLanding } from './settle-checkout.js';
 
 /** More transfers than a checkout has: no other transaction of it is sent before the last one is resolved. */
 const MOST_SUBMITS = 1_000;
@@ -37,9 +37,7 @@ export async function settleUnseenCheckout(
   const replaced = await changesOfReplaced(service, changes, transfer);
   if (hasOpenCharge(replaced)) return 'charge_open';
   const landed = (await readLandedCheckouts(service, [{ changes, outcome, replaced }])).get(changes);
-  // A node that has not reached the slot of the landing does not show its accounts.
-  if (landed?.view.ok !== true || landed.view.value.slot < outcome.slot)
-    return { unavailable: { kind: 'transport' } };
+  if (landed === undefined || !showsLanding(landed, outcome)) return { unavailable: { kind: 'transport' } };
   settleCheckout(changes, { ...checkout.value, replaced }, landed, now);
   return 'landed';
 }

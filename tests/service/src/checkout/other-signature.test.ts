@@ -24,6 +24,7 @@ import {
   signWithNonce,
   simulationsPass,
   statusAndCode,
+  storedSubscription,
   type TestWorld,
 } from '@subrail/test-world';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -189,6 +190,26 @@ describe('a change that failed under one signature and landed under another', ()
     const { body: replaced } = await world.call('GET', `/subscriptions/${old}`);
     expect(replaced).toMatchObject({ status: 'ended', end_reason: 'plan_changed', access: false });
     expect(await read(checkout)).toMatchObject({ status: 'active', access: true });
+    await expectInvariants(world, [old, checkout.subscription.id]);
+  });
+
+  it('is settled once a node shows both accounts', async () => {
+    const { old, checkout, landOther } = await changeFreed(DAY);
+    await landOther();
+    const plan = await world.store.findPlan((await storedSubscription(world, old)).planId);
+    world.injectFaults((chain) => ({
+      readCharges: async (targets, commitment) =>
+        (await chain.readCharges(targets, commitment)).map((answer, index) =>
+          answer.ok && targets[index]?.plan.address === plan?.address
+            ? { ok: true, value: { ...answer.value, slot: 0n } }
+            : answer,
+        ),
+    }));
+    const transaction = () => world.call('POST', `/subscriptions/${checkout.subscription.id}/transaction`);
+    expect(statusAndCode(await transaction())).toBe('503 network_unavailable');
+    world.forgiveErrors('The chain does not answer.');
+    world.clearFaults();
+    expect(statusAndCode(await transaction())).toBe('409 not_awaiting_signature');
     await expectInvariants(world, [old, checkout.subscription.id]);
   });
 
