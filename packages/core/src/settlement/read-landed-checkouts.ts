@@ -29,10 +29,13 @@ export interface Landing {
 /**
  * Makes the reads for landed checkouts. A subscription that reads as gone is read again at `finalized`
  * (attempts#read-commitment): a node that lags must not turn a payment into a failed checkout.
+ * @param isolate runs the reads of one checkout, so that a failure of them holds up no other
  */
 export async function readLandedCheckouts(
   service: Service,
   landings: readonly Landing[],
+  isolate: (changes: SubscriptionChanges, step: () => Promise<void>) => Promise<unknown> = (_, step) =>
+    step(),
 ): Promise<ReadonlyMap<SubscriptionChanges, LandedCheckout>> {
   const batch = landings.map(({ changes }) => changes);
   const replaced = landings.flatMap((landing) => landing.replaced ?? []);
@@ -49,13 +52,15 @@ export async function readLandedCheckouts(
     const view = views.get(changes);
     const viewOfReplaced = old === null ? null : views.get(old);
     if (view === undefined || viewOfReplaced === undefined) continue;
-    const remade = await isRemade(service, landing, view);
-    const paidBefore = await findPaidBefore(service, changes);
-    landed.set(changes, {
-      view: remade.ok ? view : remade,
-      viewOfReplaced,
-      remade: remade.ok && remade.value,
-      paidBefore,
+    await isolate(changes, async () => {
+      const remade = await isRemade(service, landing, view);
+      const paidBefore = await findPaidBefore(service, changes);
+      landed.set(changes, {
+        view: remade.ok ? view : remade,
+        viewOfReplaced,
+        remade: remade.ok && remade.value,
+        paidBefore,
+      });
     });
   }
   return landed;

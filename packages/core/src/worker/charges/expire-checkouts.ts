@@ -2,7 +2,7 @@ import type { SubscriptionChanges } from '../../commits/subscription-changes.js'
 import { plus } from '../../rules/billing-periods.js';
 import type { Service } from '../../service.js';
 import { settleUnseenCheckout } from '../../settlement/settle-unseen-checkout.js';
-import { isolateFailure } from './isolate-failures.js';
+import { isolateFailure, isolateRejection } from './isolate-failures.js';
 import { inState, type WorkItem } from './work-item.js';
 
 /** When a checkout is looked at again of which the chain cannot tell whether it landed. */
@@ -21,7 +21,9 @@ export async function expireCheckouts(
   const expiring = settled.filter((changes) => isExpiring(changes, now));
   await Promise.all(
     expiring.map(async (changes) => {
-      const unseen = await settleUnseenCheckout(service, changes, now);
+      const unseen = await isolateRejection(service, changes, () =>
+        settleUnseenCheckout(service, changes, now),
+      );
       if (unseen === 'landed') return;
       isolateFailure(service, changes, () => {
         if (unseen === 'not_landed') changes.apply({ kind: 'checkout_expired' }, now);

@@ -14,6 +14,20 @@ export function isolateFailure(service: Service, changes: SubscriptionChanges, s
   }
 }
 
+/** Waits for a step for one subscription, as `isolateFailure` runs one. Null when it failed. */
+export async function isolateRejection<Result>(
+  service: Service,
+  changes: SubscriptionChanges,
+  step: () => Promise<Result>,
+): Promise<Result | null> {
+  try {
+    return await step();
+  } catch (error) {
+    reportFailure(service, changes, error);
+    return null;
+  }
+}
+
 /**
  * Discards the changes of a subscription for which a step failed, and logs the error. The next try is within
  * a minute.

@@ -9,7 +9,7 @@ import {
   unrecordedPayments,
 } from '../../settlement/find-by-account.js';
 import { settleCharge } from '../../settlement/settle-charge.js';
-import { reportFailure } from './isolate-failures.js';
+import { isolateRejection } from './isolate-failures.js';
 
 /** The findings in the history of an account that shows a period which is not paid on record. */
 export interface AccountHistory {
@@ -40,11 +40,7 @@ export async function readHistories(
     histories.set(changes, { ok: true, value: { remade, payments } });
   };
   await Promise.all(
-    [...views].map(([changes, view]) =>
-      readOne(changes, view).catch((error: unknown) => {
-        reportFailure(service, changes, error);
-      }),
-    ),
+    [...views].map(([changes, view]) => isolateRejection(service, changes, () => readOne(changes, view))),
   );
   return histories;
 }

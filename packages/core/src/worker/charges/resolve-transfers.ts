@@ -6,7 +6,7 @@ import { readOutcomes } from '../../settlement/read-outcomes.js';
 import { resolveCheckout } from '../../settlement/resolve-checkout.js';
 import { settleCharge } from '../../settlement/settle-charge.js';
 import { settleCheckout } from '../../settlement/settle-checkout.js';
-import { isolateFailure } from './isolate-failures.js';
+import { isolateFailure, isolateRejection } from './isolate-failures.js';
 import { SETTLED, inState, type WorkItem, type WorkState } from './work-item.js';
 
 /**
@@ -23,18 +23,23 @@ export async function resolveTransfers(
     service,
     open.map(({ state }) => state.transfer),
   );
-  const resolved = await Promise.all(
+  const read = await Promise.all(
     open.map(async ({ item, changes, state: { transfer } }, index) => {
       const outcome = outcomes[index] ?? { kind: 'unknown' };
       if (!isCheckout(transfer)) return { item, changes, transfer, outcome, replaces: null, replaced: null };
-      return { item, changes, ...(await resolveCheckout(service, changes, transfer, outcome)) };
+      return isolateRejection(service, changes, async () => ({
+        ...{ item, changes },
+        ...(await resolveCheckout(service, changes, transfer, outcome)),
+      }));
     }),
   );
+  const resolved = read.filter((one) => one !== null);
   const landedCheckouts = await readLandedCheckouts(
     service,
     resolved.flatMap(({ changes, transfer, outcome, replaced }) =>
       isCheckout(transfer) && outcome.kind === 'landed' ? [{ changes, outcome, replaced }] : [],
     ),
+    (changes, step) => isolateRejection(service, changes, step),
   );
 
   const toSendAgain = new Set<string>();
