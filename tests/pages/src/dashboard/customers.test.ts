@@ -22,6 +22,14 @@ async function filter(page: Page, name: string): Promise<void> {
   await settled(page);
 }
 
+/** Looks for a text. What leads on from there, such as a filter, keeps the text once it was read. */
+async function find(page: Page, text: string): Promise<void> {
+  await page.getByLabel('Email, id').fill(text);
+  await press(page, 'Search');
+  await page.waitForURL((url) => (new URLSearchParams(url.hash.split('?')[1]).get('q') ?? '') === text);
+  await settled(page);
+}
+
 beforeAll(async () => {
   const { world } = desk;
   const people: readonly (readonly [name: string, tokens: bigint])[] = [
@@ -51,24 +59,18 @@ it('lists who is subscribed, and finds them by anything', async () => {
   await page.getByRole('table', { name: TABLE }).waitFor();
   expect(await customers(page)).toContain('late');
   await expectEveryLook(page, 'dashboard-customers');
-  const find = async (text: string) => {
-    await page.getByLabel('Email, id').fill(text);
-    await press(page, 'Search');
-    await page.waitForURL((url) => new URLSearchParams(url.hash.split('?')[1]).get('q') === text);
-    await settled(page);
-  };
   for (const text of ['active', 'Ada@Example.org', wallets['active'] ?? '', ids['active'] ?? '']) {
-    await find(text);
+    await find(page, text);
     expect(await customers(page), text).toEqual(['active']);
   }
   const { internals } = await desk.shop().subscriptions.detail(ids['late'] ?? '');
-  await find(internals.address);
+  await find(page, internals.address);
   expect(await customers(page)).toEqual(['late']);
-  await find(HOSTILE);
+  await find(page, HOSTILE);
   await shows(page, HOSTILE);
   expect(await page.evaluate(() => 'hit' in window)).toBe(false);
   expect(await page.getByLabel('Email, id').getAttribute('placeholder')).toMatch(/^The whole of it/);
-  await find('nobody');
+  await find(page, 'nobody');
   await shows(page, 'No subscription that fits has exactly “nobody” as email, id, wallet or account.');
   await page.goBack();
   await shows(page, HOSTILE);
@@ -96,13 +98,10 @@ it('filters those who are late, cannot pay, cancelled, ending and ended', async 
   expect(advice).toMatch(/^The customer: /);
   await expectEveryLook(page, 'dashboard-customers-cannot-pay');
   // A text is looked for among all.
-  await page.getByLabel('Email, id, wallet').fill('active');
-  await press(page, 'Search');
+  await find(page, 'active');
   await page.locator('.filters a[aria-current="true"]:text-is("All")').waitFor();
-  await settled(page);
   expect(await customers(page)).toEqual(['active']);
-  await page.getByLabel('Email, id, wallet').fill('');
-  await press(page, 'Search');
+  await find(page, '');
   await filter(page, 'Ended');
   const [[ended = '', , state, , , left] = []] = await rowsOf(page, TABLE);
   expect([ended.split(' ')[0], state, left]).toEqual(['cancelled', 'Ended', 'The customer cancelled.']);

@@ -135,7 +135,7 @@ it('lists mails with what became of them, accepts an address again, and sends ag
 
   const page = await desk.enter('mail');
   expect(await rowsOf(page, 'Mails, newest first')).toEqual([
-    ['Receipt', 'ada@example.com', 'Left out', expect.any(String), '—'],
+    ['Receipt', 'ada@example.com', `Left out ${reason}`, expect.any(String), '—'],
   ]);
   expect((await rowsOf(page, /^Addresses/))[0]?.[0]).toBe(`ada@example.com The server said: ${reason}`);
   await expectEveryLook(page, 'dashboard-mail');
