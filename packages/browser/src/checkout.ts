@@ -1,9 +1,9 @@
-import type { CustomerSession } from '@subrail/core/schemas';
+import type { CustomerSession, SubscriptionWire } from '@subrail/core/schemas';
 import { type CheckoutHost, complete, plansOf } from './checkout-host.js';
 import type { CheckoutShown, CheckoutState } from './checkout-state.js';
 import { flowsOf } from './flows.js';
 import { machineOf, type Machine } from './machine.js';
-import { type CheckoutOptions, settingOf } from './options.js';
+import { type CheckoutOptions, type Opened, settingOf } from './options.js';
 import { beginPaying } from './paying.js';
 import { isRepeated, ProblemError, problemOfError } from './problem.js';
 import { type CheckoutProgress, keptIn } from './progress.js';
@@ -75,18 +75,26 @@ export function createCheckout(options: CheckoutOptions): Checkout {
               earlier.session.state === 'expired' && progressOf(earlier.key).read()?.transaction == null,
           ),
         );
-        const replaced = opened.session.subscriptions.find(({ id }) => id === options.replaces) ?? null;
-        // The page of a link says it too.
-        session = replaced === null ? opened.session : { ...opened.session, replaces: replaced.plan };
+        ({ session } = opened);
         const kept = progressOf(opened.key);
         const progress = kept.read();
+        const isSent = progress?.transaction != null;
+        const replaces = options.replaces ?? null;
+        const replaced = await live(
+          findReplaced(opened, replaces).catch((error: unknown) => {
+            // Nothing is chosen any more.
+            if (isSent || opened.session.state === 'complete') return null;
+            throw error;
+          }),
+        );
+        // The page of a link says it too.
+        if (replaced !== null) session = { ...session, replaces: replaced.plan };
         const listed = plansOf(session);
-        const { replaces } = session;
+        const left = session.replaces;
         // Nobody changes to the plan that he leaves.
-        const plans = listed.filter(({ offered, slug }) => offered && slug !== replaces);
+        const plans = listed.filter(({ offered, slug }) => offered && slug !== left);
         const named = (wanted: string) => listed.find(({ slug }) => slug === wanted) ?? null;
         const wish = options.plan ?? null;
-        const isSent = progress?.transaction != null;
         // A page that names another plan than the page before begins with that one.
         let plan = isSent || progress?.wish === wish ? named(progress.plan) : null;
         // A payment that was sent goes on, also for a plan that is not listed any more.
@@ -105,7 +113,8 @@ export function createCheckout(options: CheckoutOptions): Checkout {
           complete(host, opened, paid);
         } else if (session.state === 'expired' && !isSent) throw new ProblemError('session_expired');
         else if (!isSent && (plan === null || plans.length === 0)) throw new ProblemError('plan_not_found');
-        else stopPaying = beginPaying({ ...opened, session, kept, wish, plan, plans, replaced }, host);
+        else
+          stopPaying = beginPaying({ ...opened, session, kept, wish, plan, plans, replaces, replaced }, host);
       },
       (error) => {
         const problem = problemOfError(setting.language, error);
@@ -122,4 +131,13 @@ export function createCheckout(options: CheckoutOptions): Checkout {
 
   load();
   return machine;
+}
+
+/** Finds the subscription that is replaced, of which the session lists the newest only. */
+async function findReplaced(
+  { session, transport }: Opened,
+  replaces: string | null,
+): Promise<SubscriptionWire | null> {
+  if (replaces === null) return null;
+  return session.subscriptions.find(({ id }) => id === replaces) ?? transport.subscription(replaces);
 }

@@ -21,7 +21,9 @@ export interface Shop extends Opened {
   /** The plan that is chosen first; null while a payment is sent for one that is not listed any more. */
   readonly plan: PlanOption | null;
   readonly plans: readonly PlanOption[];
-  /** The subscription that is replaced, which one wallet pays; null when none is. */
+  /** The id of the subscription that is replaced; null when none is. */
+  readonly replaces: string | null;
+  /** What is known of that subscription, which one wallet pays. */
   readonly replaced: SubscriptionWire | null;
 }
 
@@ -30,7 +32,7 @@ const FRESH_MS = 60_000;
 
 /** Takes a payment, from the choice of a wallet on. Returns what ends it. */
 export function beginPaying(shop: Shop, host: CheckoutHost) {
-  const { session, transport, key, kept, wish, plans, replaced } = shop;
+  const { session, transport, key, kept, wish, plans, replaces, replaced } = shop;
   const { flows, setting } = host;
   const { language, stopped } = setting;
   let { plan } = shop;
@@ -198,7 +200,7 @@ export function beginPaying(shop: Shop, host: CheckoutHost) {
     flows.run(
       async (live) => {
         const email = kept.read()?.email ?? null;
-        const created = await live(transport.create(offer.slug, address, email, replaced?.id ?? null));
+        const created = await live(transport.create(offer.slug, address, email, replaces));
         remember(created, email);
         // A page that was loaded again says what changed since the customer signed.
         const agreed = kept.read()?.terms?.facts ?? created.terms.facts;
@@ -287,7 +289,7 @@ export function beginPaying(shop: Shop, host: CheckoutHost) {
   async function current(created: CustomerCreated, email: string | null): Promise<CustomerCreated> {
     const { connection } = choice;
     if (connection !== null && plan !== null && email !== (kept.read()?.email ?? null))
-      return transport.create(plan.slug, connection.account.address, email, replaced?.id ?? null);
+      return transport.create(plan.slug, connection.account.address, email, replaces);
     const isFresh = Date.parse(created.terms.expires_at) - Date.now() > FRESH_MS;
     return isFresh ? created : transport.transaction(created.subscription.id);
   }

@@ -676,6 +676,54 @@ describe('a payment', () => {
   });
 });
 
+describe('a change of plan', () => {
+  /** A session that lists none of its subscriptions, of which one runs. */
+  function withOlder() {
+    const made = world();
+    const { service } = made;
+    service.subscriptions.set('sub_old', subscriptionOf('sub_old', { plan: 'team' }));
+    service.session = { state: 'open', subscriptions: [] };
+    const created = () =>
+      service.calls
+        .filter(({ route }) => route === 'POST /subscriptions')
+        .map(({ body: { plan, replaces } }) => ({ plan, replaces }));
+    return { ...made, created };
+  }
+
+  it('replaces a subscription that is older than those of the session', async () => {
+    const { service, open, created } = withOlder();
+    const checkout = open({ plan: 'pro', replaces: 'sub_old' });
+    expect((await until(checkout, 'choosing_wallet')).session.replaces).toBe('team');
+    await pay(checkout);
+    await until(checkout, 'complete');
+    expect([created(), service.paid]).toEqual([[{ plan: 'pro', replaces: 'sub_old' }], ['payer-1 pro']]);
+  });
+
+  it('is no payment when the subscription to be replaced cannot be read', async () => {
+    const { service, open, created } = withOlder();
+    const unknown = await follow(open({ plan: 'pro', replaces: 'sub_unknown' }));
+    expect(unknown).toMatchObject({ name: 'failed', problem: { code: 'subscription_not_found' } });
+    service.faults.set('GET /subscriptions/{id}', ['session_expired']);
+    const refused = await follow(open({ plan: 'pro', replaces: 'sub_old' }));
+    expect(refused).toMatchObject({ name: 'failed', problem: { code: 'session_expired' } });
+    expect([created(), service.paid]).toEqual([[], []]);
+  });
+
+  it('stays one when what was sent is over, though what it replaces cannot be read any more', async () => {
+    const { service, open, created } = withOlder();
+    const lost = Array.from({ length: 4 }, () => 'request lost' as const);
+    service.faults.set('POST /subscriptions/{id}/submit', [...lost, { reason: 'transaction_failed' }]);
+    const first = open({ plan: 'pro', replaces: 'sub_old' });
+    await pay(first);
+    await until(first, 'failed');
+    first.destroy();
+    service.faults.set('GET /subscriptions/{id}', ['session_expired']);
+    expect((await follow(open({ plan: 'pro', replaces: 'sub_old' }))).name).toBe('complete');
+    const change = { plan: 'pro', replaces: 'sub_old' };
+    expect([created(), service.paid]).toEqual([[change, change], ['payer-1 pro']]);
+  });
+});
+
 it('follows every refusal of its calls to a payment or an honest end', async () => {
   const { service, open } = world();
   service.session = { plans: [] };

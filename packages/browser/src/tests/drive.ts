@@ -38,7 +38,7 @@ export function world(wallet = new FakeWallet()) {
     wallets,
     storage,
     options,
-    open: (more: MachineOptions & { readonly plan?: string | undefined } = {}) =>
+    open: (more: MachineOptions & { readonly plan?: string | undefined; readonly replaces?: string } = {}) =>
       createCheckout({ ...options, ...more }),
   };
 }
