@@ -24,7 +24,10 @@ const TERMS_KEPT: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'transaction_refused',
 ]);
 
-/** The refusals that also say that nothing was sent. Any other answer may hide a payment that landed. */
+/**
+ * The refusals that also say that nothing was sent. Any other answer may hide a payment that landed, or is one
+ * after which the same bytes may be taken later, such as `change_in_flight`: the wallet is not asked anew.
+ */
 const NOTHING_SENT: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   ...TERMS_KEPT,
   'invalid_request',
@@ -39,6 +42,7 @@ const NOTHING_SENT: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'already_subscribed',
   'subscription_stopped',
   'subscription_terms_changed',
+  'not_replaceable',
   'comeback_landed',
   'session_complete',
 ]);

@@ -709,6 +709,30 @@ describe('a change of plan', () => {
     expect([created(), service.paid]).toEqual([[], []]);
   });
 
+  it('that was refused for good is not kept', async () => {
+    const { service, storage, open } = withOlder();
+    service.faults.set('POST /subscriptions/{id}/submit', ['not_replaceable']);
+    const checkout = open({ plan: 'pro', replaces: 'sub_old' });
+    await pay(checkout);
+    const failed = await until(checkout, 'failed');
+    expect(failed).toMatchObject({ problem: { code: 'not_replaceable', next: 'open_portal' }, act: null });
+    expect(failed.chooseWallet).not.toBeNull();
+    expect([...storage.values.values()].join()).toContain('"transaction":null');
+  });
+
+  it('that waits for another one is sent again as it was signed', async () => {
+    const { service, wallet, open } = withOlder();
+    const held = Array.from({ length: 4 }, () => 'change_in_flight' as const);
+    service.faults.set('POST /subscriptions/{id}/submit', held);
+    const checkout = open({ plan: 'pro', replaces: 'sub_old' });
+    await pay(checkout);
+    const { problem, act, chooseWallet } = await until(checkout, 'failed');
+    expect([problem.code, problem.next, chooseWallet]).toEqual(['change_in_flight', 'wait', null]);
+    goBy(act);
+    await until(checkout, 'complete');
+    expect([wallet.asked, service.violations]).toEqual([['connect', 'message', 'transaction'], []]);
+  });
+
   it('stays one when what was sent is over, though what it replaces cannot be read any more', async () => {
     const { service, open, created } = withOlder();
     const lost = Array.from({ length: 4 }, () => 'request lost' as const);
