@@ -53,7 +53,7 @@ export async function subscriptionPage(context: Context, id: string): Promise<Sh
     older<AttemptPage>('attempts', `v1/${path}/attempts`),
     older<EventPage>('events', 'v1/events', { subscription: id }),
   ]);
-  const { plan, subscription, transfers, deliveries } = detail;
+  const { plan, subscription, internals, transfers, deliveries } = detail;
   const [attempts, events] = [olderAttempts ?? detail.attempts, olderEvents ?? detail.events];
   const pagesOf = (name: keyof typeof texts.older, page: Listed) =>
     pagesView(project.id, place, page.has_more ? (page.data.at(-1)?.id ?? null) : null, {
@@ -63,7 +63,7 @@ export async function subscriptionPage(context: Context, id: string): Promise<Sh
   const [{ symbol }, newer, mails] = await Promise.all([
     // The detail has no symbol of the token, and the page goes on without it, and without a newer one.
     routes.get<ManagedPlan>(`plans/${plan.slug}`).catch(() => ({ symbol: null })),
-    newerOf(context, subscription).catch(() => null),
+    internals.replaced_by_id ?? newerOf(context, subscription).catch(() => null),
     // A store may keep no mails.
     routes.get<MailPage>('mails', { subscription: id, limit: 20 }).catch(() => null),
   ]);

@@ -1,6 +1,6 @@
 // Heavy: Chromium looks through the customers of a project in moved time.
 
-import { DAY, PRICE } from '@subrail/test-world';
+import { DAY, PRICE, submitCheckout, type IssuedCheckout } from '@subrail/test-world';
 import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { expectEveryLook } from '../every-look.js';
@@ -190,6 +190,24 @@ it('turns the pages of many, and says what to do in a new project', async () => 
   await page.getByRole('link', { name: 'First page' }).click();
   await page.getByRole('link', { name: 'Next page' }).waitFor();
   expect(await customers(page)).toEqual(first);
+});
+
+// dashboard#a-subscription, plan-changes#landed-change
+it('leads from a subscription to the one to which its customer changed', async () => {
+  const { world } = desk;
+  const wallet = await world.wallet(10n * PRICE);
+  await world.publishPlan(world.projectId, 'lite', { name: 'Lite' });
+  const old = await world.subscribe(wallet, 'changing');
+  const { body } = await world.call('POST', '/subscriptions', {
+    ...{ plan: 'lite', wallet: wallet.address, replaces: old },
+  });
+  const checkout = body as unknown as IssuedCheckout;
+  await submitCheckout(world, wallet, checkout);
+  const page = await desk.enter(`customers/${old}`);
+  await shows(page, 'It ended, because the customer changed to another plan.');
+  await page.getByRole('link', { name: 'Show the newer subscription' }).click();
+  await page.waitForURL((url) => url.hash.endsWith(checkout.subscription.id));
+  await shows(page, `as a change of plan from ${old}`);
 });
 
 // dashboard#every-page

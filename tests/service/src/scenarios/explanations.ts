@@ -31,12 +31,13 @@ export function explanationText(title: string, explained: readonly Explained[]):
     const lines = happened.toReversed().map(({ at, what }) => `- ${minute(at)}: ${what}`);
     return [`What happened${name === null ? '' : ` to ${name}`}:`, lines.join('\n')].join('\n\n');
   });
-  return withoutAddresses([`## ${title}`, ...parts, ...stories].join('\n\n'));
+  return withoutNames([`## ${title}`, ...parts, ...stories].join('\n\n'));
 }
 
-/** Addresses and signatures are others in every run. */
-const withoutAddresses = (text: string): string =>
+/** Addresses and signatures are others in every run, and ids in every other order of what is made. */
+const withoutNames = (text: string): string =>
   text
+    .replace(/\bsub_\w+/g, '(subscription)')
     .replace(/\b[1-9A-HJ-NP-Za-km-z]{80,90}\b/g, '(signature)')
     .replace(/\b[1-9A-HJ-NP-Za-km-z]{40,44}\b/g, '(address)');
 

@@ -63,7 +63,7 @@ function failingWire(
   const facts = {
     ...{ subscription, at, unit, charger, attempts },
     ...{ hasEarlierAttempts: false, refunds: [], withUnreadableRefund: [] },
-    ...{ events: [], chargedBeside: [], openTransfer: null },
+    ...{ events: [], isChange: false, chargedBeside: [], openTransfer: null },
   };
   return {
     ...subscriberWire({ subscription, plan }),

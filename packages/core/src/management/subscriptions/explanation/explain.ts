@@ -28,7 +28,8 @@ export async function explainSubscription(
   const { store, chain } = service;
   const context = await requireSubscription(service, project, id);
   const { subscription, plan } = context;
-  const [attempts, events, openTransfer, tokens, beside] = await Promise.all([
+  const { previousId } = subscription;
+  const [attempts, events, openTransfer, tokens, beside, previous] = await Promise.all([
     readPages<Attempt, AttemptId>(PAGE, (page) => store.listAttempts(subscription.id, page), isEnough),
     store.listEvents(
       project.id,
@@ -39,6 +40,7 @@ export async function explainSubscription(
     store.findOpenTransfer(subscription.id),
     readKnownTokens(service),
     chargedBeside(service, plan, subscription),
+    previousId === null ? null : store.findSubscription(project.id, previousId),
   ]);
   const paid = attempts.rows.filter(({ outcome }) => outcome === 'paid').slice(0, MOST_TOLD);
   const { refunds, unreadable } = service.lacks.has('ReportStore')
@@ -47,6 +49,7 @@ export async function explainSubscription(
   const facts: ExplanationFacts = {
     subscription,
     at: atNow(service, context),
+    isChange: previous !== null && previous.planId !== plan.id,
     unit: tokenName(plan, tokens).unit,
     charger: chain.charger,
     attempts: attempts.rows,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { BlockedReason, EndReason, EventType, LateReason, StopReason } from '../../../contract/enums.js';
 import { TIERS } from '../../../contract/tiers.js';
-import type { Late, Subscription, Transfer } from '../../../records/index.js';
+import type { Late, Subscription, SubscriptionId, Transfer } from '../../../records/index.js';
 import {
   MADE_AT,
   aCheckout,
@@ -32,6 +32,7 @@ function factsOf(
   return {
     subscription,
     at: { plan, tier: TIERS.business, now },
+    isChange: false,
     unit: 'USDC',
     charger: 'ChargerAddress',
     attempts: [],
@@ -252,6 +253,30 @@ describe('an explanation', () => {
     expect(explain(aSubscription({ status: 'ended', endReason }))).toMatch(/^It ended, because \w/);
   });
 
+  const NEW = 'sub_new' as SubscriptionId;
+
+  // plan-changes#one-change-at-a-time
+  it.each<[string, Subscription]>([
+    ['one that is paid', aSubscription({ replacedById: NEW })],
+    [
+      'a late one',
+      aSubscription({ status: 'unpaid', lateReason: 'insufficient_balance', late: LATE, replacedById: NEW }),
+    ],
+  ])('of %s says that a change of plan may land, and promises nothing before', (_, subscription) => {
+    const text = explain(subscription);
+    expect(text).toContain('A change of plan to sub_new may still land, and nothing is charged before');
+    expect(text).toContain('It ends when the change of plan lands. Otherwise it goes on');
+    expect(text).not.toMatch(/The next period is charged|It stops|Put at least|manual retry charges/);
+  });
+
+  // plan-changes#landed-change
+  it('of one that was replaced leads to the new one, and asks for no other', () => {
+    const replaced = aSubscription({ status: 'ended', endReason: 'plan_changed', replacedById: NEW });
+    const text = explain(replaced);
+    expect(text).toContain('because the customer changed to another plan. In its place is sub_new.');
+    expect(text).not.toContain('Subscribe again');
+  });
+
   it.each(LateReason.options)('of one that is late by %s says what the customer can do', (lateReason) => {
     const late = aSubscription({ status: 'unpaid', lateReason, late: LATE });
     expect(explain(late)).toMatch(/is late: the (?:wallet|approval) .*customer: (Put|Approve|Subscribe)/);
@@ -313,6 +338,21 @@ describe('what happened', () => {
       'A charge was paid: 10 USDC for the period from 2026-01-01 00:00 UTC.',
       'The checkout was created.',
     ]);
+  });
+
+  // plan-changes#landed-change, coming-back#superseded-by-a-comeback
+  it.each([
+    ['a change of plan from sub_old', true],
+    ['a comeback of the stopped subscription', false],
+  ])('tells of a first payment as %s', (as, isChange) => {
+    const detail = {
+      first_payment: { amount: '10000000', period_end: now.toISOString() },
+      previous_id: 'sub_old',
+    };
+    const events = [anEvent({ type: 'subscription.created', detail })];
+    expect(happened(factsOf(aSubscription(), { events, isChange }))[0]?.what).toBe(
+      `The first payment landed: 10 USDC until 2026-01-01 01:00 UTC, as ${as}.`,
+    );
   });
 
   it('tells why it ended, and of an end that was taken back only that it was', () => {

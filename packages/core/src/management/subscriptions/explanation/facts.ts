@@ -12,6 +12,8 @@ import type { At } from '../../../rules/at.js';
 export interface ExplanationFacts {
   readonly subscription: Subscription;
   readonly at: At;
+  /** Whether its checkout was a change from another plan, and no comeback. */
+  readonly isChange: boolean;
   /** The unit of the plan's amounts; null for the word "tokens". */
   readonly unit: string | null;
   /** The key that charges. */

@@ -92,9 +92,10 @@ function failureKey(reason: string, periodStart: string): string {
 
 function ofEvent(event: SubscriptionEvent, facts: ExplanationFacts): Happened {
   const read = detailReader(event.detail, facts);
-  const { subscription, events } = facts;
+  const { subscription, events, isChange } = facts;
   const isLast = events.find(({ type }) => type === event.type) === event;
-  return { at: event.createdAt, what: SENTENCES[event.type](read, isLast ? subscription.endReason : null) };
+  const endReason = isLast ? subscription.endReason : null;
+  return { at: event.createdAt, what: SENTENCES[event.type](read, { endReason, isChange }) };
 }
 
 /** Reads the detail of an event: its texts, dates and amounts, each in words. */
@@ -123,13 +124,19 @@ function detailReader(detail: Json, facts: ExplanationFacts): Detail {
   };
 }
 
-/** The sentence of an event, by its detail and the reason of the end, which is that of the last one. */
-const SENTENCES: Readonly<Record<EventType, (detail: Detail, endReason: EndReason | null) => string>> = {
-  'subscription.created': (detail) => {
+/** What the sentence of an event needs beside its detail. The reason is that of the last end. */
+interface Beside extends Pick<ExplanationFacts, 'isChange'> {
+  readonly endReason: EndReason | null;
+}
+
+const SENTENCES: Readonly<Record<EventType, (detail: Detail, beside: Beside) => string>> = {
+  'subscription.created': (detail, { isChange }) => {
     const payment = detail.inner('first_payment');
-    return `The first payment landed: ${payment.amount()} until ${payment.date('period_end')}${
-      detail.has('previous_id') ? ', as a comeback of the stopped subscription' : ''
-    }.`;
+    const previous = detail.text('previous_id');
+    const as = isChange
+      ? `, as a change of plan from ${previous}`
+      : ', as a comeback of the stopped subscription';
+    return `The first payment landed: ${payment.amount()} until ${payment.date('period_end')}${previous === '' ? '' : as}.`;
   },
   'subscription.access_granted': () => 'Access began.',
   'subscription.access_revoked': () => 'Access ended.',
@@ -154,8 +161,12 @@ const SENTENCES: Readonly<Record<EventType, (detail: Detail, endReason: EndReaso
   'subscription.cancelled': () => 'The customer cancelled it.',
   'subscription.resumed': () => 'The customer resumed it.',
   // The account of a cancelled one may be closed later, which changes the reason of the subscription.
-  'subscription.ended': (detail, reason) =>
-    detail.has('end_reason') ? endSentence('cancelled') : reason === null ? 'It ended.' : endSentence(reason),
+  'subscription.ended': (detail, { endReason }) =>
+    detail.has('end_reason')
+      ? endSentence('cancelled')
+      : endReason === null
+        ? 'It ended.'
+        : endSentence(endReason),
   'subscription.expired': () => 'The checkout expired.',
   'subscription.paused': () => 'It was parked, over the limit of subscribers.',
   'subscription.unpaused': () => 'It returned from being parked.',

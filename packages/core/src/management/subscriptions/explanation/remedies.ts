@@ -8,7 +8,7 @@ import {
 } from '../../../rules/attempt-reasons.js';
 import type { NextFailure } from '../../../rules/decide.js';
 import { hasManualRetry, isGivenUp } from '../../../rules/retry-policy.js';
-import { isRunning } from '../../../rules/running.js';
+import { isHeld, isRunning } from '../../../rules/running.js';
 import { dateText, priceText, type ExplanationFacts } from './facts.js';
 import { BLOCKED, reasonText, type Who } from './reason-texts.js';
 
@@ -71,7 +71,8 @@ export function remedies(facts: ExplanationFacts): readonly Remedy[] {
         all.push({ who: 'customer', what: 'Subscribe again through the service, which signs terms.' });
       break;
     case 'unpaid':
-      if (pausedAt !== null) break;
+      // What is late is neither charged nor tried by hand while a change of plan may land.
+      if (pausedAt !== null || isHeld(subscription)) break;
       if (late !== null && isGivenUp(late, at)) {
         all.push({ who: 'customer', what: 'Subscribe again once it has stopped, with the same wallet.' });
         break;
@@ -104,7 +105,7 @@ export function remedies(facts: ExplanationFacts): readonly Remedy[] {
           who: 'customer',
           what: 'Close the account on chain, which returns its deposit to the wallet.',
         });
-      all.push({ who: 'customer', what: SUBSCRIBE_AGAIN });
+      if (entitled.endReason !== 'plan_changed') all.push({ who: 'customer', what: SUBSCRIBE_AGAIN });
       break;
     case 'failed':
     case 'expired':

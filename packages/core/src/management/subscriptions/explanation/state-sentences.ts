@@ -2,14 +2,21 @@ import type { Late, Subscription } from '../../../records/index.js';
 import { entitlement, type Entitlement } from '../../../rules/access.js';
 import type { At } from '../../../rules/at.js';
 import { isGivenUp, manualRetriesSpent } from '../../../rules/retry-policy.js';
+import { isHeld } from '../../../rules/running.js';
 import { dateText, type ExplanationFacts } from './facts.js';
 import { BLOCKED, endSentence, LATE, STOPPED } from './reason-texts.js';
 
 /** The state and access of a subscription, and subscriptions charged beside it, in sentences. */
 export function stateSentences(facts: ExplanationFacts): readonly string[] {
+  const { subscription } = facts;
   const beside = facts.chargedBeside.map(({ id }) => id);
   return [
     ...sentencesOfStatus(facts),
+    ...(isHeld(subscription)
+      ? [
+          `A change of plan to ${subscription.replacedById} may still land, and nothing is charged before its outcome is known.`,
+        ]
+      : []),
     ...(beside.length === 0
       ? []
       : [`The customer pays for this plan with another wallet too, in ${beside.join(' and ')}.`]),
@@ -40,7 +47,12 @@ function sentencesOfStatus(facts: ExplanationFacts): readonly string[] {
         'It has no access, and nothing more is charged.',
       ];
     case 'ended':
-      return [endSentence(entitled.endReason), 'It has no access, and nothing more is charged.'];
+      return [
+        endSentence(entitled.endReason),
+        subscription.replacedById === null
+          ? 'It has no access, and nothing more is charged.'
+          : `In its place is ${subscription.replacedById}. It has no access of its own, and nothing more is charged.`,
+      ];
     case 'failed':
       return ['The checkout failed: what landed on chain is not what was reserved.', 'It has no access.'];
     case 'expired':
