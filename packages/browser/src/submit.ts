@@ -25,8 +25,8 @@ const TERMS_KEPT: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
 ]);
 
 /**
- * The refusals that also say that nothing was sent. Any other answer may hide a payment that landed, or is one
- * after which the same bytes may be taken later, such as `change_in_flight`: the wallet is not asked anew.
+ * The refusals that also say that nothing was sent. Any other answer may hide a payment that landed. After
+ * `change_in_flight` the same bytes may be taken later, so the wallet is not asked anew.
  */
 const NOTHING_SENT: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   ...TERMS_KEPT,

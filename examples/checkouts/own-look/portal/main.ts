@@ -73,7 +73,7 @@ function subscriptionViews(one: CustomerSubscription, state: Ready): readonly No
       const again = `/subscribe?plan=${encodeURIComponent(one.plan ?? '')}`;
       if (action === 'subscribe') return step('Subscribe again', again);
       if (action === 'change') {
-        const others = state.session.plans.filter(({ offered, slug }) => offered && slug !== one.plan);
+        const others = state.session.plans.filter(({ slug }) => one.changes_to.includes(slug));
         return others.map(({ slug, name }) => step(`Change to ${name}`, () => state.change(id, slug)));
       }
       // A newer service may name an action that is not known here.

@@ -135,12 +135,12 @@ function fundsView(
 
 /** The plans to which the customer can change. */
 function changeView(
-  { id, plan, actions }: CustomerSubscription,
+  { id, changes_to: slugs }: CustomerSubscription,
   { session, change }: Ready,
   kit: Kit,
 ): Piece {
-  const others = session.plans.filter(({ offered, slug }) => offered && slug !== plan);
-  if (!actions.includes('change') || others.length === 0) return nothing;
+  const others = session.plans.filter(({ slug }) => slugs.includes(slug));
+  if (others.length === 0) return nothing;
   return html`<details class="small rule">
     <summary>${kit.words.changePlan}</summary>
     ${planButtons(others, (slug) => change(id, slug), kit)}

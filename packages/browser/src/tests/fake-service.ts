@@ -88,6 +88,7 @@ export function subscriptionOf(id: string, more: Partial<CustomerSubscription> =
     created_at: iso(0),
     confirmed_at: iso(0),
     actions: ['cancel'],
+    changes_to: [],
     ...more,
   };
 }
@@ -390,7 +391,7 @@ function json(value: unknown, status = 200): Response {
 }
 
 function confirmation(subscription: CustomerSubscription, code?: ReasonCode): Response {
-  const { actions: _, ...wire } = subscription;
+  const { actions: _, changes_to: __, ...wire } = subscription;
   const answer: Confirmation =
     code === undefined
       ? { subscription: wire }

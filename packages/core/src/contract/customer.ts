@@ -29,6 +29,9 @@ export const CustomerSubscription = SubscriptionWire.extend({
   actions: z
     .array(CustomerAction)
     .describe('What the customer can do now, as far as the chain was last read. New values may appear.'),
+  changes_to: z
+    .array(z.string())
+    .describe('The slugs of the plans to which the customer can change it; none without the action.'),
 });
 export type CustomerSubscription = z.infer<typeof CustomerSubscription>;
 

@@ -7,8 +7,8 @@ import { possibleActions } from './wallet-actions.js';
 
 /**
  * The actions of a customer on a subscription, as the chain was last read (portal#actions-of-a-customer).
- * @param can whether the customer can pay for its plan anew, and did not do so since, and whether another
- * plan is offered
+ * @param can whether the customer can pay for its plan anew, and did not do so since, and whether a
+ * plan is offered to which the customer can change
  */
 export function customerActions(
   subscription: Subscription,

@@ -1,5 +1,5 @@
 import type { KeyPairSigner } from '@solana/kit';
-import { openTestWorld, PRICE, statusAndCode, type TestWorld } from '@subrail/test-world';
+import { DAY, openTestWorld, PRICE, statusAndCode, type TestWorld } from '@subrail/test-world';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openLink, pageOf, pageOfApp } from './customer-pages.js';
 
@@ -36,6 +36,33 @@ describe('in a portal', () => {
     expect(await read(old)).toMatchObject(changed);
     expect(await read(id)).toMatchObject({ status: 'active', external_id: 'customer-42' });
     expect(await page.view()).toMatchObject({ subscriptions: [{ id, status: 'active' }, { id: old }] });
+  });
+
+  // plan-changes#plans-offered-for-a-change
+  it('a customer is offered the old plan again once its account is closed, and none that is paid', async () => {
+    const changesOf = async (id: string) => {
+      const { subscriptions } = (await (await portal(['pro', 'basic'])).view()) as {
+        subscriptions: readonly { id: string; actions: readonly string[]; changes_to: readonly string[] }[];
+      };
+      const { actions, changes_to: plans } = subscriptions.find((one) => one.id === id) ?? {};
+      expect(actions?.includes('change')).toBe(plans?.length !== 0);
+      return plans;
+    };
+    expect(await changesOf(old)).toEqual(['basic']);
+    const id = await (await portal(['basic'])).pay(wallet, { plan: 'basic', replaces: old });
+    expect([await changesOf(old), await changesOf(id)]).toEqual([[], []]);
+    const body = { plan: 'pro', wallet: wallet.address, replaces: id };
+    const early = await (await portal()).call('POST', '/subscriptions', body);
+    expect(statusAndCode(early)).toBe('409 subscription_cancelled');
+    world.advance(30 * DAY);
+    await world.work();
+    expect(await changesOf(id)).toEqual([]);
+    const page = await portal();
+    expect(statusAndCode(await page.act(wallet, old, 'close'))).toBe('201');
+    expect(await changesOf(id)).toEqual(['pro']);
+    // Another wallet of the customer pays for it.
+    await world.subscribe(await world.wallet(PRICE), 'customer-42');
+    expect(await changesOf(id)).toEqual([]);
   });
 
   // portal#subscriptions-a-customer-sees

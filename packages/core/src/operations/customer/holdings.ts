@@ -10,7 +10,7 @@ import {
 } from './caller.js';
 
 /** A subscription of a customer, as far as lists need it. */
-export interface Holding extends Pick<SubscriptionForAccess, 'id' | 'status' | 'confirmedAt' | 'createdAt'> {
+export interface Holding extends SubscriptionForAccess {
   readonly planId: Plan['id'];
 }
 

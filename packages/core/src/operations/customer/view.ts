@@ -8,6 +8,7 @@ import type {
 import { toWireDate } from '../../contract/scalars.js';
 import { type Plan, PUBLISHED } from '../../records/index.js';
 import { customerActions } from '../../rules/customer-actions.js';
+import { isInTheWayOfChange } from '../../rules/in-the-way-of-change.js';
 import { takesSubscribers } from '../../rules/plan-on-chain.js';
 import type { Service } from '../../service.js';
 import { subscriptionWire } from '../../wire/subscription.js';
@@ -25,6 +26,8 @@ const FIRST_VIEW = 20;
 /** The project as a caller sees it. */
 interface View {
   readonly history: SessionHistory;
+  /** Everything that the caller reaches, and what of it the caller sees. */
+  readonly holdings: readonly Holding[];
   readonly visible: readonly Holding[];
   readonly offered: readonly Plan[];
 }
@@ -34,6 +37,7 @@ async function readView(service: Service, caller: CustomerCaller): Promise<View>
   const holdings = await readHoldings(service, caller, history);
   return {
     history,
+    holdings,
     visible: visibleHoldings(caller, holdings, history, service.clock.now()),
     offered: await offeredPlans(service, caller, holdings),
   };
@@ -131,10 +135,21 @@ async function describe(
   const offered = view.offered.filter((one) => takesSubscribers(one, service.chain.charger, at.now));
   const canSubscribe =
     isOpen && offered.some(({ id }) => id === plan.id) && !wasMadeAgain(holding, view.visible);
-  const canChange = isOpen && offered.some(({ id }) => id !== plan.id);
-  const can = { canSubscribe, canChange };
+  const others = offered.filter(
+    (other) =>
+      other.id !== plan.id &&
+      !view.holdings.some(
+        (held) =>
+          held.planId === other.id && isInTheWayOfChange(held, subscription.wallet, { ...at, plan: other }),
+      ),
+  );
+  const can = { canSubscribe, canChange: isOpen && others.length > 0 };
   const actions = isTimeOver(caller, at.now) ? [] : customerActions(subscription, at, can);
-  return { ...subscriptionWire(subscription, at), actions: [...actions] };
+  return {
+    ...subscriptionWire(subscription, at),
+    actions: [...actions],
+    changes_to: actions.includes('change') ? others.map(({ slug }) => slug) : [],
+  };
 }
 
 /** Whether the customer paid for the plan of a subscription anew since. Holdings are newest first. */
