@@ -107,6 +107,22 @@ describe('by a link', () => {
     expect(statusAndCode(await page.call('POST', '/subscriptions', body))).toBe('409 nothing_to_replace');
   });
 
+  it('a wallet that follows it again has the new plan already, paid or not', async () => {
+    const url = await link();
+    await (await openLink(world, url)).pay(wallet, { plan: 'basic' });
+    const again = async () => {
+      const page = await openLink(world, url);
+      return statusAndCode(
+        await page.call('POST', '/subscriptions', { plan: 'basic', wallet: wallet.address }),
+      );
+    };
+    expect(await again()).toBe('409 already_subscribed');
+    await world.take(wallet, await world.holding(wallet));
+    world.advance(30 * DAY);
+    await world.work();
+    expect(await again()).toBe('409 payment_pending');
+  });
+
   it.each([
     ['the plan itself', { plan: 'basic', replaces: 'basic' }, 'invalid_request'],
     ['an email', { plan: 'basic', replaces: 'pro', ask_email: true }, 'invalid_request'],

@@ -39,12 +39,12 @@ export async function createOfCustomer(
     throw new ServiceError('invalid_request', {
       sentences: ['"email" must be absent: no email of the customer is asked for here.'],
     });
-  await requireOffered(service, caller, slug, history);
+  const plan = await requireOffered(service, caller, slug, history);
   const known = customer ?? (await customerOfOne(service, caller));
   const buyer = { externalId: known?.externalId ?? null, email: known?.email ?? email ?? null };
   const isFull = history.built.length >= RESERVED_IN_ALL;
   const reserving = customer === null && session !== null ? { ...session, isFull } : null;
-  const replaced = await findReplacedId(service, caller, wallet, replaces ?? null);
+  const replaced = await findReplacedId(service, caller, plan, { wallet, replaces });
   const body = {
     plan: slug,
     wallet,
@@ -65,20 +65,24 @@ export async function createOfCustomer(
 async function findReplacedId(
   service: Service,
   caller: CustomerCaller,
-  wallet: string,
-  named: string | null,
+  plan: Plan,
+  { wallet, replaces }: Pick<CustomerCreateBody, 'wallet' | 'replaces'>,
 ): Promise<string | null> {
-  if (named !== null) {
-    const { subscription, isOwn } = await requireReachable(service, caller, named, { builds: true });
+  if (replaces != null) {
+    const { subscription, isOwn } = await requireReachable(service, caller, replaces, { builds: true });
     if (!isOwn) throw new ServiceError('subscription_not_found');
     return subscription.id;
   }
-  const plan = await findReplacedPlan(service, caller);
-  if (plan === null) return null;
-  const ofWallet = await service.store.listByWalletAndPlan(plan.id, wallet);
-  const running = ofWallet.find(({ status }) => isCharged(status));
-  if (running === undefined) throw new ServiceError('nothing_to_replace');
-  return running.id;
+  const replacedPlan = await findReplacedPlan(service, caller);
+  if (replacedPlan === null) return null;
+  const running = async ({ id }: Plan) =>
+    (await service.store.listByWalletAndPlan(id, wallet)).find(({ status }) => isCharged(status));
+  const replaced = await running(replacedPlan);
+  if (replaced !== undefined) return replaced.id;
+  // The link may be followed again after the change.
+  const changed = await running(plan);
+  if (changed === undefined) throw new ServiceError('nothing_to_replace');
+  throw new ServiceError(changed.status === 'active' ? 'already_subscribed' : 'payment_pending');
 }
 
 /** The plan from which the link of a caller's session changes; null for any other caller. */
@@ -111,13 +115,16 @@ export function withFacts(answer: CreateAnswer): CustomerCreated {
   return { ...answer, terms: { ...answer.terms, facts: factsOfTerms(answer.terms.message) } };
 }
 
-/** Refuses a plan that is not offered, as one that does not exist (checkout-sessions#plans-of-a-session). */
+/**
+ * Finds an offered plan. Any other is refused as one that does not exist
+ * (checkout-sessions#plans-of-a-session).
+ */
 async function requireOffered(
   service: Service,
   caller: CustomerCaller,
   slug: string,
   history: SessionHistory,
-): Promise<void> {
+): Promise<Plan> {
   const { project, session } = caller;
   const plan = await requirePlan(service, project, slug);
   // A checkout names its plans, so nothing of its customer is read.
@@ -128,4 +135,5 @@ async function requireOffered(
           ({ id }) => id === plan.id,
         );
   if (!isOffered) throw new ServiceError('plan_not_found');
+  return plan;
 }
