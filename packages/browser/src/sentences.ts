@@ -125,11 +125,11 @@ export const PROBLEMS = {
   ],
   not_replaceable: [
     'open_portal',
-    'The subscription from which you change does not run any more. Look at your subscriptions.',
+    'The subscription from which you change is cancelled or over. Look at your subscriptions for what you can do with it.',
   ],
   nothing_to_replace: [
     'choose_wallet',
-    'This wallet does not pay for the plan from which you change. Use the wallet that does.',
+    'This wallet does not pay for the plan from which you change. Use a wallet that does, or ask the shop for another link.',
   ],
   change_in_flight: ['wait', 'A change of your plan may still arrive. Try again in {seconds} seconds.'],
   comeback_period_rolling: [

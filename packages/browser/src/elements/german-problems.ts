@@ -76,9 +76,10 @@ export const GERMAN_PROBLEMS: Language['problems'] = {
   comeback_landed: 'Eine frühere Zahlung dieser Wallet ist angekommen. Sehen Sie bei Ihren Abonnements nach.',
   comeback_in_flight:
     'Eine frühere Zahlung dieser Wallet kann noch ankommen. Versuchen Sie es in {seconds} Sekunden erneut.',
-  not_replaceable: 'Das Abonnement, von dem Sie wechseln, läuft nicht mehr. Sehen Sie dort nach.',
+  not_replaceable:
+    'Das Abonnement, von dem Sie wechseln, ist gekündigt oder zu Ende. Bei Ihren Abonnements sehen Sie, was Sie damit tun können.',
   nothing_to_replace:
-    'Diese Wallet zahlt nicht für den Tarif, von dem Sie wechseln. Verwenden Sie die, die es tut.',
+    'Diese Wallet zahlt nicht für den Tarif, von dem Sie wechseln. Verwenden Sie eine, die es tut, oder bitten Sie den Anbieter um einen anderen Link.',
   change_in_flight:
     'Ein Wechsel Ihres Tarifs kann noch ankommen. Versuchen Sie es in {seconds} Sekunden erneut.',
   comeback_period_rolling:

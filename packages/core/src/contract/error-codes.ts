@@ -136,8 +136,18 @@ export const ERRORS = facts({
     retryable: false,
     message: "The plan's terms changed since the subscription stopped. Close it before subscribing again.",
   },
-  not_replaceable: { status: 409, retryable: false, message: 'What is replaced runs no more.' },
-  nothing_to_replace: { status: 409, retryable: false, message: 'Another wallet pays for it.' },
+  not_replaceable: {
+    status: 409,
+    retryable: false,
+    message:
+      'The subscription to be replaced is not running, or is cancelled. Subscribe to the plan without "replaces".',
+  },
+  nothing_to_replace: {
+    status: 409,
+    retryable: false,
+    message:
+      'This wallet pays for no subscription to the plan that the link replaces. Use a wallet that does, or subscribe without this link.',
+  },
   change_in_flight: {
     status: 409,
     retryable: true,

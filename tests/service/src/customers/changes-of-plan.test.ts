@@ -81,6 +81,19 @@ describe('in a portal', () => {
   });
 });
 
+// plan-changes#what-can-be-replaced
+it('of a cancelled subscription is refused, and what the refusal advises works', async () => {
+  await (await world.outside(wallet)).cancel();
+  const change = { plan: 'basic', wallet: wallet.address, replaces: old };
+  const refused = await world.call('POST', '/subscriptions', change);
+  expect(statusAndCode(refused)).toBe('409 not_replaceable');
+  expect(refused.body['message']).toMatch(
+    /is not running, or is cancelled\. Subscribe .* without "replaces"\.$/,
+  );
+  const { replaces: _, ...plain } = change;
+  expect((await world.call('POST', '/subscriptions', plain)).status).toBe(201);
+});
+
 // plan-changes#link-of-a-change
 describe('by a link', () => {
   const link = async () => (await shop().links.create({ plan: 'basic', replaces: 'pro' })).url;
@@ -104,7 +117,9 @@ describe('by a link', () => {
     const page = await openLink(world, await link());
     const other = await world.wallet(PRICE);
     const body = { plan: 'basic', wallet: other.address };
-    expect(statusAndCode(await page.call('POST', '/subscriptions', body))).toBe('409 nothing_to_replace');
+    const refused = await page.call('POST', '/subscriptions', body);
+    expect(statusAndCode(refused)).toBe('409 nothing_to_replace');
+    expect(refused.body['message']).toMatch(/^This wallet pays for no .* or subscribe without this link\.$/);
   });
 
   it('a wallet that follows it again has the new plan already, paid or not', async () => {
