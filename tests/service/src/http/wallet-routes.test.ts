@@ -6,9 +6,11 @@ import {
   type ChainFault,
   createCall,
   DAY,
+  MINUTE,
   type IssuedCheckout,
   missSecondMonth,
   openSubscriber,
+  outcomesPending,
   type OutsideActions,
   PRICE,
   sendsLost,
@@ -219,6 +221,27 @@ describe('what a wallet does', () => {
   });
 
   // cancel-page#callers-change-nothing
+  // plan-changes#one-change-at-a-time
+  it('is no cancel while a change of its plan may still land', async () => {
+    await world.publishPlan(world.projectId, 'basic');
+    const change = { plan: 'basic', wallet: wallet.address, replaces: id };
+    const { body } = await world.call('POST', '/subscriptions', change);
+    world.injectFaults(sendsLost, outcomesPending);
+    await submitCheckout(world, wallet, body as unknown as IssuedCheckout);
+    expect(await post('transaction', { action: 'cancel' })).toMatchObject({
+      status: 409,
+      body: { code: 'change_in_flight' },
+    });
+    // Two reads that do not find a transaction make it lost.
+    world.clearFaults();
+    for (const _ of [1, 2]) {
+      world.advance(2 * MINUTE);
+      await world.work();
+    }
+    await act('cancel');
+    expect(await shown()).toMatchObject({ status: 'cancelled' });
+  });
+
   it('stores nothing when it builds, so that the confirm of a project is not disturbed', async () => {
     const { wire, signature } = await actionsOf(world, wallet, id).signed('cancel');
     const before = await storedSubscription(world, id);

@@ -10,6 +10,7 @@ import { buildAnswer } from '../../wire/build-answer.js';
 import { closeRequest, requireClosable } from '../actions/close.js';
 import { requireResumable, resumeRequest } from '../actions/resume.js';
 import { requireAnswer, readChargeView } from '../read-chain.js';
+import { requireNotHeld } from '../require.js';
 import { requireWalletSubscription } from './list.js';
 
 /**
@@ -23,6 +24,8 @@ export async function buildForWallet(
   { action }: WalletTransactionBody,
 ): Promise<BuildAnswer> {
   const context = await requireWalletSubscription(service, wallet, id);
+  // What a change of plan replaces is cancelled by it.
+  if (action === 'cancel') requireNotHeld(context.subscription);
   if (action === 'resume') await requireResumable(service, context);
   if (action === 'close') requireClosable(context.subscription);
   const view = await readChargeView(service, context.plan, wallet);

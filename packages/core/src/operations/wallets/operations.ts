@@ -41,7 +41,7 @@ export const walletOperations = {
    * Builds the transaction that cancels, resumes or closes a subscription, for the wallet to sign. Stores
    * nothing.
    *
-   * Refuses with `invalid_request`, `subscription_not_found`, `subscription_cancelled`,
+   * Refuses with `invalid_request`, `subscription_not_found`, `subscription_cancelled`, `change_in_flight`,
    * `subscription_not_cancelled`, `subscription_ended`, `already_subscribed`, `close_too_early`,
    * `plan_removed`, `plan_replaced`, `subscription_not_on_chain` or `network_unavailable`.
    *
@@ -58,6 +58,7 @@ export const walletOperations = {
       notFound: 'subscription_not_found',
       errors: [
         'subscription_cancelled',
+        'change_in_flight',
         'subscription_not_cancelled',
         'subscription_ended',
         'already_subscribed',
