@@ -66,7 +66,7 @@ type CheckoutTransition =
       readonly payment: Payment;
       readonly incarnation: Incarnation;
       readonly landedAt: Date;
-      /** The stopped subscription that a comeback replaces; null when the payment is no comeback. */
+      /** The stopped subscription that a comeback continues. A change names its own from the create on. */
       readonly previousId: SubscriptionId | null;
       /** When it ends on chain, if the wallet had cancelled it before the landing was seen; else null. */
       readonly expiresAt: Date | null;

@@ -58,8 +58,9 @@ export const SubscriptionInternals = z.strictObject({
   checkout_expires_at: isoDate.nullable(),
   /** When its account was found closed on chain after its end. */
   closed_at: isoDate.nullable(),
-  /** The stopped subscription that it continues, after a comeback. */
+  /** The subscription that it continues after a comeback, or replaces by a change of plan. */
   previous_id: z.string().nullable(),
+  /** The subscription that replaces it by a change of plan, from the submit on; null when none does. */
   replaced_by_id: z.string().nullable(),
   /** The `sequence` of its last event; 0 before the first. */
   last_sequence: z.int().min(0),
