@@ -3,17 +3,14 @@ import { elapsedOf } from '../ports/elapsed-of.js';
 import type { MailState } from '../contract/enums.js';
 import type { Mail } from '../records/index.js';
 import { plus } from '../rules/billing-periods.js';
+import { MAIL_CLAIM_MS, nextTryOf } from '../rules/mail-retries.js';
 import type { Service } from '../service.js';
 import { excerpt } from '../webhooks/attempt-result.js';
 import type { MailPass, MailPassOptions } from '../worker/worker.js';
-import { nextTryOf } from './mail-retries.js';
 import { createMailRecords, senderOf, sendMail, type MailSender } from './send-mail.js';
 
 /** Mails that are sent at once: as many as the connections that a mailer holds as a rule. */
 const TOGETHER = 5;
-
-/** How long a claimed mail is left to its sender: twice the longest try. */
-const CLAIM_MS = 2 * 60_000;
 
 /** How long no mail is tried after the mail server failed (mails#mail-server-that-fails). */
 const PAUSE_MS = 60_000;
@@ -66,7 +63,7 @@ export function createMailPass(service: Service): (options: MailPassOptions) => 
     const counts = { ...NONE };
     while (signal?.aborted !== true && elapsedOf(wallClock) >= pausedUntil) {
       const now = wallClock.now();
-      const { mails, unreadable } = await store.claimMails(now, TOGETHER, plus(now, CLAIM_MS));
+      const { mails, unreadable } = await store.claimMails(now, TOGETHER, plus(now, MAIL_CLAIM_MS));
       for (const { id, error } of unreadable)
         logger.error({ mail: id, err: error }, 'A mail cannot be read from the store, so it is not sent.');
       // Anew for each few mails, so that a long pass sends what is stored now.

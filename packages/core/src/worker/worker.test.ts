@@ -21,6 +21,7 @@ function workerFixture(store: Partial<FullStore> = {}, chain: Partial<Chain> = {
       listEndpointsAfter: async () => ({ endpoints: [], unreadable: [], next: null }),
       mergeFigures: async () => 0,
       failUnfinishedTests: async () => 0,
+      hastenMails: async () => 0,
       hastenDeliveries: async () => ({ changed: 0, next: null }),
       deleteDeliveries: async () => ({ changed: 0, next: null }),
       deleteEvents: async () => ({ changed: 0, next: null }),

@@ -99,7 +99,7 @@ export interface BillingWorker {
    * hundred at a call.
    * The calls together look through everything once a day; other calls do nothing. `runUntilIdle` deletes
    * nothing, so a host that calls that method from a timer calls this one too. A call also makes some of the
-   * deliveries due that wait by a clock that was ahead. Rejects when the store fails.
+   * deliveries and mails due that wait by a clock that was ahead. Rejects when the store fails.
    *
    * @example
    * while (!(await billing.worker.prune()).finished);

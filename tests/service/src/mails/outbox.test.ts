@@ -46,6 +46,10 @@ async function openBacklog(count: number, { atOnce }: { readonly atOnce: number 
   return { world, mailer, accept };
 }
 
+async function prune({ billing }: TestWorld): Promise<void> {
+  while (!(await billing.worker.prune()).finished);
+}
+
 async function onlyMail(world: TestWorld): Promise<Mail> {
   const [mail, ...others] = await mailsOf(world);
   if (mail === undefined || others.length > 0) throw new Error('There is not one mail.');
@@ -325,18 +329,46 @@ it('tries nothing for a minute after the mail server failed, and alerts until it
   world.forgiveErrors('The mail server does not answer');
 });
 
+// clocks#dates-of-a-clock-that-was-ahead
+describe('a mail that waits', () => {
+  it.each([3 * HOUR, DAY])('by a clock that was %d ms ahead is sent a minute later', async (aheadMs) => {
+    const { world, send } = await openWaiting();
+    const now = world.now();
+    await world.store.claimMails(now, 1, new Date(now.getTime() + aheadMs));
+    await prune(world);
+    world.advance(45_000);
+    expect(await send()).toMatchObject({ sent: 0 });
+    await prune(world);
+    expect(await send()).toMatchObject({ sent: 1 });
+  });
+
+  it.each(['its next try', 'the process that sends it'])('for %s goes on waiting', async (what) => {
+    const { world, mailer, send } = await openWaiting(...Array<MailOutcome>(9).fill(GREYLISTED));
+    const isTried = what === 'its next try';
+    for (const wait of isTried ? [0, 1, 5, 30, 120] : []) {
+      world.advance(wait * MINUTE);
+      await send();
+    }
+    await prune(world);
+    world.advance(45_000);
+    const now = world.now();
+    if (!isTried) await world.store.claimMails(now, 1, new Date(now.getTime() + 2 * MINUTE));
+    const waiting = await onlyMail(world);
+    await prune(world);
+    expect(await onlyMail(world)).toEqual(waiting);
+    expect(mailer.mails).toHaveLength(isTried ? 5 : 0);
+  });
+});
+
 // mails#retention-of-mails
 it('deletes a mail 30 days after it was settled, and none that waits', async () => {
   const { world, send } = await openWaiting();
   await send();
-  const prune = async () => {
-    while (!(await world.billing.worker.prune()).finished);
-  };
   world.advance(29 * DAY);
-  await prune();
+  await prune(world);
   expect(await mailsOf(world)).toHaveLength(1);
   world.advance(2 * DAY);
   await subscribeByMail(world, { email: 'bob@example.com', wallet: await world.wallet(PRICE) });
-  await prune();
+  await prune(world);
   expect((await mailsOf(world)).map(({ email }) => email)).toEqual(['bob@example.com']);
 });

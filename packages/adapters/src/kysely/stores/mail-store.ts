@@ -78,6 +78,20 @@ export function mailStore(db: Handle): (session: Session) => Omit<MailStore, 'de
         .returning(mailTable.selection()),
     readMail,
   );
+  const hasten = prepare((values: { untriedAfter: number; after: number; at: number; limit: number }) => {
+    const isAhead = sql<boolean>`next_attempt_at > ${values.untriedAfter}
+      and (attempts = 0 or next_attempt_at > ${values.after})`;
+    const ahead = db.selectFrom('mails').select('id').where('state', '=', PENDING).where(isAhead);
+    return (
+      db
+        .updateTable('mails')
+        .set({ next_attempt_at: values.at })
+        .where('id', 'in', ahead.limit(values.limit))
+        // Checked again, because another caller may have sent it meanwhile.
+        .where('state', '=', PENDING)
+        .where(isAhead)
+    );
+  });
   const findMail = prepare(
     (values: { projectId: ProjectId; id: MailId }) =>
       mails.where('id', '=', values.id).where('project_id', '=', values.projectId),
@@ -149,6 +163,10 @@ export function mailStore(db: Handle): (session: Session) => Omit<MailStore, 'de
       return (await settle.write(handle, row)) === 1 ? 'settled' : 'lost';
     },
     resendMail: (projectId, id, at) => resend.first(handle, { projectId, id, at: at.getTime() }),
+    hastenMails: (untriedAfter, after, at, limit) =>
+      hasten.write(handle, {
+        ...{ untriedAfter: untriedAfter.getTime(), after: after.getTime(), at: at.getTime(), limit },
+      }),
     findMail: (projectId, id) => findMail.first(handle, { projectId, id }),
     listMails(projectId, { state, subscriptionId }, page) {
       const isSqlite = traits.dialect === 'sqlite';

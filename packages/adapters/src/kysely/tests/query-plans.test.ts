@@ -94,6 +94,7 @@ test.each<[keyof Calls, readonly string[]]>([
   ],
   ['listMails', ['mails_not_sent', 'mails_of_project', 'mails_of_subscription']],
   ['claimMails', ['mails_due']],
+  ['hastenMails', ['mails_due']],
   ['deleteMails', ['mails_settled']],
   ['listRefusedAddresses', ['refused_addresses_newest']],
   ['countBacklog', ['deliveries_due', 'deliveries_not_delivered', 'events_held', 'subscription_dates_wake']],

@@ -32,6 +32,18 @@ export function mailStore({ mails, mailSettings, refusedAddresses }: Tables): Ma
       mails.put([mail]);
       return mail;
     },
+    async hastenMails(untriedAfter, after, at, limit) {
+      const ahead = mails
+        .all()
+        .filter(({ state }) => state === 'pending')
+        .filter(
+          ({ attempts, nextAttemptAt: next }) =>
+            next !== null && next > (attempts === 0 ? untriedAfter : after),
+        )
+        .slice(0, limit);
+      mails.put(ahead.map((mail) => ({ ...mail, nextAttemptAt: at })));
+      return ahead.length;
+    },
     async findMail(projectId, id) {
       const mail = mails.get(id);
       return mail?.projectId === projectId ? mail : null;

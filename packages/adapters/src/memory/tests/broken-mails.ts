@@ -9,6 +9,7 @@ const CLAIMED_ONCE = 'gives each due mail to exactly one of many racing callers'
 const TRIED = 'writes a mail after a try as it was given, whatever became of it';
 const TRY_LOST = 'writes no try of a mail that is unknown, settled or claimed by another caller since';
 const AGAIN = 'makes a mail that was not sent pending anew, without its tries, and no other';
+const HASTENED = 'hastens the mails that wait by a clock that was ahead, up to a limit, and no others';
 const FILTERED =
   'lists the mails of a state, of a subscription or of both, and knows the cursors of the list alone';
 const PAGED = 'lists the mails of a project page by page, newest first, then by id, while others are written';
@@ -133,6 +134,21 @@ const OF_MAILS: readonly BrokenStore[] = [
         if (mail?.state === 'sent') mails.put([{ ...mail, state: 'failed' }]);
         return operations.resendMail(projectId, id, at);
       },
+    })),
+  },
+  {
+    promise: HASTENED,
+    fault: 'hastens those that wait for a retry too',
+    create: replacing((operations) => ({
+      hastenMails: (untriedAfter, _, at, limit) =>
+        operations.hastenMails(untriedAfter, untriedAfter, at, limit),
+    })),
+  },
+  {
+    promise: HASTENED,
+    fault: 'knows no limit',
+    create: replacing((operations) => ({
+      hastenMails: (untriedAfter, after, at) => operations.hastenMails(untriedAfter, after, at, 1_000),
     })),
   },
   {

@@ -41,6 +41,12 @@ export interface MailStore {
    * tries and without an error, and returns it; null for any other. Of N racing callers one gets it.
    */
   resendMail(projectId: ProjectId, id: MailId, at: Date): Promise<Mail | null>;
+  /**
+   * Makes at most `limit` pending mails due at `at` that wait by a clock that was ahead, of all projects, and
+   * returns how many. They are those that have no tries and a `nextAttemptAt` later than `untriedAfter`, and
+   * those with one later than `after`, which is not before `untriedAfter`.
+   */
+  hastenMails(untriedAfter: Date, after: Date, at: Date, limit: number): Promise<number>;
   /** Returns the project's mail with this id; null for none or another project's. */
   findMail(projectId: ProjectId, id: MailId): Promise<Mail | null>;
   /** Lists the mails of a project that the filter takes, by `createdAt`, newest first, then by id. */

@@ -130,6 +130,7 @@ const METHODS: { readonly [Tier in keyof Tiers]: { readonly [Method in keyof Tie
     claimMails: true,
     settleMail: true,
     resendMail: true,
+    hastenMails: true,
     findMail: true,
     listMails: true,
     saveMailSettings: true,

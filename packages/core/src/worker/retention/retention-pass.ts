@@ -5,7 +5,7 @@ import { RETENTION_MS, UNUSED_VISIT_MS } from '../../rules/retention.js';
 import type { Service } from '../../service.js';
 import { TEST_PENDING_MS, UNFINISHED_TEST } from '../../webhooks/unfinished-test.js';
 import type { ClockOfPasses } from '../charges/clock-of-pass.js';
-import { createHastening } from './hasten-deliveries.js';
+import { createHastening } from './hastening.js';
 
 /** How often everything is looked through: once a day. */
 const RUN_EVERY_MS = 24 * 3_600_000;
@@ -26,8 +26,8 @@ export interface RetentionPass {
   readonly sessions: number;
   readonly mails: number;
   /**
-   * Whether nothing is left to look at in this run, nor of the deliveries that wait by a clock that was
-   * ahead. The next run begins a day after the last began.
+   * Whether nothing is left to look at in this run, nor of the deliveries and mails that wait by a clock
+   * that was ahead. The next run begins a day after the last began.
    */
   readonly finished: boolean;
 }
@@ -55,8 +55,8 @@ interface Run {
  * deliveries#delivery-retention, checkout#retention-of-expired-checkouts,
  * checkout-sessions#retention-of-sessions, mails#retention-of-mails), one batch at a call. The calls make a
  * run at first, and then one a day. Each run first fails the tests that were never finished
- * (deliveries#test-delivery), so that their 30 days begin. A call also hastens a batch of deliveries when
- * due.
+ * (deliveries#test-delivery), so that their 30 days begin. A call also hastens a batch of deliveries
+ * and of mails when due.
  */
 export function createRetentionPass(service: Service, clocks: ClockOfPasses): () => Promise<RetentionPass> {
   const { store, clock, wallClock, logger } = service;
@@ -91,7 +91,7 @@ export function createRetentionPass(service: Service, clocks: ClockOfPasses): ()
   };
 
   return async () => {
-    const isHastened = mayDelete ? await hasten() : true;
+    const isHastened = await hasten();
     const now = clock.now();
     if (run === null && !isRunDue(now)) return { ...NONE, finished: isHastened };
     let current = run ?? (await begin(now));

@@ -377,6 +377,7 @@ export function everyCall(store: FullStoreOperations): Calls {
     claimMails: [() => store.claimMails(NOW, 100, later.at)],
     settleMail: [() => store.settleMail({ ...mail, attempts: 1 }, later.at)],
     resendMail: [() => store.resendMail(projectId, largeId('eml', 506), NOW)],
+    hastenMails: [() => store.hastenMails(NOW, NOW, NOW, 500)],
     findMail: [() => store.findMail(projectId, largeId('eml', 400))],
     listMails: ([null, 'pending', 'sent', 'failed'] as const).flatMap((state) =>
       [null, subscriptionId].flatMap((of) =>

@@ -55,6 +55,11 @@ export const mailDurabilityTests: StoreTests<WithMails> = {
       await store.resendMail(projectId, id, at(77));
       return (reopened) => reopened.findMail(projectId, id);
     },
+    async hastenMails(store, stored) {
+      const { id, projectId } = await storeMail(store, stored, { nextAttemptAt: at(99) });
+      await store.hastenMails(at(9), at(9), at(5), 9);
+      return (reopened) => reopened.findMail(projectId, id);
+    },
     async deleteMails(store, stored) {
       const { id, projectId } = await storeMail(store, stored, settledAs('sent'));
       await store.deleteMails(at(9), 9, null);

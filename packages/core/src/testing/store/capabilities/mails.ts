@@ -227,6 +227,30 @@ export const mailTests: StoreTests<WithMails> = {
     expectEqual((await store.claimMails(at(77), 9, UNTIL)).mails.length, 4, 'how many are due then');
   },
 
+  'hastens the mails that wait by a clock that was ahead, up to a limit, and no others': async ({
+    store,
+  }) => {
+    const fixture = await storeFixture(store);
+    const tried = { attempts: 1, firstAttemptAt: at(1) };
+    const mails = await storeMails(store, fixture, [
+      ...[{ nextAttemptAt: at(50) }, { nextAttemptAt: at(51) }],
+      ...[
+        { ...tried, nextAttemptAt: at(500) },
+        { ...tried, nextAttemptAt: at(501) },
+      ],
+      settledAs('sent', 900),
+    ]);
+    const hasten = (limit: number) => store.hastenMails(at(50), at(500), at(5), limit);
+    const hastened = [await hasten(1), await hasten(9), await hasten(9)];
+    expectEqual(hastened, [1, 1, 0], 'how many each call hastened');
+    for (const [place, mail] of mails.entries())
+      expectEqual(
+        await store.findMail(fixture.project.id, mail.id),
+        place === 1 || place === 3 ? { ...mail, nextAttemptAt: at(5) } : mail,
+        `mail ${place}`,
+      );
+  },
+
   'sends a mail again for one of many racing callers': async (underTest) => {
     const { store } = underTest;
     const fixture = await storeFixture(store);

@@ -24,6 +24,7 @@ function hostWith(...answers: readonly (BatchCursor | null | Error)[]) {
         if (answer instanceof Error) throw answer;
         return { changed: 1, next: answer };
       },
+      hastenMails: async () => 0,
       failUnfinishedTests: async () => 0,
       deleteDeliveries: async () => NONE,
       deleteEvents: async () => NONE,
