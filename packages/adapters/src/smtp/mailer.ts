@@ -5,7 +5,10 @@ import { outcomeOf } from './outcome.js';
 
 /** A Mailer that keeps connections open. */
 export interface SmtpMailer extends Mailer {
-  /** Ends all connections, also those in use: what they send is not `accepted`. Later mails are `unreachable`. */
+  /**
+   * Ends all connections, also those in use: what they send is not `accepted`, and every later mail is
+   * `unreachable`.
+   */
   close(): void;
 }
 

@@ -16,9 +16,9 @@ export interface OutgoingMail {
  * The outcome of a try. `accepted`: the server took the mail over. `refused`: it refuses the address of the
  * customer for good. `deferred`: it did not take this mail, and may take it later, or got all of it and did
  * not say whether it took it. `unreachable`: nothing can be sent now, because the server does not answer in
- * time, its TLS failed, it refused the log-in or the sender, or it takes no more from the sender for now. A mail that is `unreachable` is sent again
- * each minute, so one that may have arrived is not, unless its id lets the server keep one copy. A reason is
- * one sentence without a secret, for the operator.
+ * time, its TLS failed, it refused the log-in or the sender, or it takes no more from the sender for now. A
+ * mail that is `unreachable` is sent again each minute, so one that may have arrived is not, unless its id
+ * lets the server keep one copy. A reason is one sentence without a secret, for the operator.
  */
 export type MailOutcome =
   | { readonly kind: 'accepted' }
