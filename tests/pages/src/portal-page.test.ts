@@ -158,6 +158,21 @@ it('shows why a payment failed, and pays it after topping up', async () => {
   await shows(page, 'The shop has paused this subscription.');
   expect(await page.getByRole('button', { name: 'Copy the address' }).count()).toBe(0);
   await page.unroute('**/session');
+  // So does one whose last try by hand failed.
+  await page.route('**/session', async (route) => {
+    const response = await route.fetch();
+    const session = (await response.json()) as { readonly subscriptions: readonly object[] };
+    const subscriptions = session.subscriptions.map((one) => ({
+      ...{ ...one, actions: ['cancel'], next_retry_at: null, retry_deadline: '2026-03-02T00:00:00.000Z' },
+    }));
+    await route.fulfill({ response, json: { ...session, subscriptions } });
+  });
+  await press(page, 'Refresh');
+  await shows(page, 'No further try to pay the last period is left. Subscribe again once');
+  await shows(page, 'Stops');
+  expect(await page.getByRole('button', { name: /^Copy the address|^Pay/ }).count()).toBe(0);
+  await expectEveryLook(page, 'portal-no-try-left');
+  await page.unroute('**/session');
   await press(page, 'Refresh');
   await shows(page, 'had too little. Top it up');
   await press(page, 'Pay 5 tokens now: Pro');

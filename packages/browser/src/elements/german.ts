@@ -114,6 +114,8 @@ const words: Words = {
     authority_closed:
       'Die letzte Zahlung schlug fehl: Die Wallet erlaubt diese Abbuchung nicht mehr. Schließen Sie das Abonnement, sobald es gestoppt wurde, und abonnieren Sie dann neu.',
   },
+  noTryLeft:
+    'Für den letzten Zeitraum ist kein Zahlungsversuch mehr übrig. Abonnieren Sie neu, sobald das Abonnement gestoppt wurde.',
   stopped: {
     out_of_retries:
       'Jeder Versuch, den letzten Zeitraum abzubuchen, schlug fehl. Es wird nichts mehr abgebucht.',
@@ -125,6 +127,7 @@ const words: Words = {
   nothingCharged: 'Es wird nichts mehr abgebucht.',
   nextCharge: 'Nächste Zahlung',
   nextRetry: 'Nächster Versuch',
+  stops: 'Wird gestoppt',
   paidUntil: 'Bezahlt bis',
   accessUntil: 'Zugang bis',
   closableFrom: 'Pfand zurück ab',

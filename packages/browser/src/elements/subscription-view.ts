@@ -39,7 +39,7 @@ export function subscriptionView(subscription: CustomerSubscription, state: Read
   const sentence = sentenceOf(subscription, plan, words);
   // Money is asked for where it is charged: a shop that is paused or blocked takes none.
   const isLate = status === 'unpaid' && !paused && blocked === null;
-  const isShort = isLate && late === 'insufficient_balance';
+  const isShort = isLate && late === 'insufficient_balance' && !hasNoTryLeft(subscription);
   const code = state.problem?.code;
   const isSaid =
     outcome !== nothing && (state.done !== null || code === late || (isShort && code === 'charge_missed'));
@@ -81,6 +81,10 @@ export function subscriptionView(subscription: CustomerSubscription, state: Read
   </article>`;
 }
 
+/** Whether a missed period only waits for its deadline. An expired session offers no action at all. */
+const hasNoTryLeft = ({ actions, retry_deadline: deadline }: CustomerSubscription): boolean =>
+  deadline !== null && actions.includes('cancel') && !actions.includes('retry');
+
 /** How a subscription stands, where its status alone does not say it; null otherwise. */
 function sentenceOf(
   subscription: CustomerSubscription,
@@ -94,6 +98,9 @@ function sentenceOf(
   if (paused) return words.paused;
   if (status === 'stopped' && stop !== null) return words.stopped[stop] + comeBack;
   if (blocked !== null) return words.blockedCharges;
+  // The other late reasons say what follows themselves.
+  if ((late === null || late === 'insufficient_balance') && hasNoTryLeft(subscription))
+    return words.noTryLeft;
   if (status === 'unpaid' && late !== null) return words.late[late];
   if (status === 'ended') return end === 'plan_changed' ? words.planChanged : words.ended + comeBack;
   const endsWithPlan = status === 'active' && next === null && plan?.ends_at != null;
@@ -109,11 +116,13 @@ function datesOf(subscription: CustomerSubscription, plan: OfferedPlan | null, k
     next_retry_at: retry,
     access_until: access,
     closable_from: closable,
+    retry_deadline: deadline,
   } = subscription;
   return [
     paidLine(status, paid, next, kit),
     dateLine(words.nextCharge, next, kit, plan && formats.price(plan)),
     dateLine(words.nextRetry, retry, kit),
+    dateLine(words.stops, hasNoTryLeft(subscription) ? deadline : null, kit),
     dateLine(words.accessUntil, access === paid || access === next ? null : access, kit),
     dateLine(words.ofWallet.planEnds, status === 'active' ? (plan?.ends_at ?? null) : null, kit),
     dateLine(words.closableFrom, closable, kit),

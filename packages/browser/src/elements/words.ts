@@ -92,11 +92,14 @@ export interface Words {
   /** What comes before a comeback, where an account has to be closed. */
   readonly closeFirst: string;
   readonly late: Readonly<Record<NonNullable<SubscriptionWire['late_reason']>, string>>;
+  /** What follows once no try to pay a missed period is left. */
+  readonly noTryLeft: string;
   readonly stopped: Readonly<Record<NonNullable<SubscriptionWire['stop_reason']>, string>>;
   readonly blockedCharges: string;
   readonly nothingCharged: string;
   readonly nextCharge: string;
   readonly nextRetry: string;
+  readonly stops: string;
   readonly paidUntil: string;
   readonly accessUntil: string;
   readonly closableFrom: string;
@@ -241,6 +244,8 @@ export const ENGLISH_WORDS: Words = {
     authority_closed:
       'The last payment failed: the wallet no longer allows this charge. Once the subscription has stopped, close it, then subscribe again.',
   },
+  noTryLeft:
+    'No further try to pay the last period is left. Subscribe again once the subscription has stopped.',
   stopped: {
     out_of_retries: 'Every try to charge the last period failed, so nothing more is charged.',
     retry_deadline_passed: 'The last period was not paid in time, so nothing more is charged.',
@@ -250,6 +255,7 @@ export const ENGLISH_WORDS: Words = {
   nothingCharged: 'Nothing more is charged.',
   nextCharge: 'Next payment',
   nextRetry: 'Next try',
+  stops: 'Stops',
   paidUntil: 'Paid until',
   accessUntil: 'Access until',
   closableFrom: 'Deposit back from',

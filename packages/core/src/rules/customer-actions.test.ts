@@ -1,19 +1,37 @@
 import { expect, it } from 'vitest';
 
 import { TIERS } from '../contract/tiers.js';
-import type { Subscription } from '../records/index.js';
+import type { Late, Subscription } from '../records/index.js';
 import { MADE_AT, aPlan, anId, aSubscription } from '../testing/records.js';
 import { customerActions } from './customer-actions.js';
 
 const NOW = new Date('2026-01-10T00:00:00.000Z');
 const LATER = new Date('2026-01-31T00:00:00.000Z');
 const cancellation = { confirmedAt: MADE_AT, expiresAt: LATER, behind: false, lapse: null };
+/** A missed period of a tier without automatic retries. */
+const LATE: Late = {
+  periodStart: MADE_AT,
+  graceUntil: null,
+  automatic: null,
+  deadline: LATER,
+  byHand: { count: 0, lastAt: null },
+  queuedAt: null,
+};
+const SPENT: Late = { ...LATE, byHand: { count: 3, lastAt: MADE_AT } };
 
-// portal#actions-of-a-customer
+// portal#actions-of-a-customer, retries#manual-retries-on-free
 it.each<[string, Partial<Subscription>, boolean, readonly string[]]>([
   ['active', { status: 'active' }, true, ['cancel']],
-  ['unpaid', { status: 'unpaid' }, true, ['cancel', 'retry']],
-  ['unpaid and parked', { status: 'unpaid', pausedAt: NOW }, true, ['cancel']],
+  ['unpaid', { status: 'unpaid', late: LATE }, true, ['cancel', 'retry']],
+  ['unpaid and parked', { status: 'unpaid', late: LATE, pausedAt: NOW }, true, ['cancel']],
+  ['unpaid, after the last retry by hand', { status: 'unpaid', late: SPENT }, true, ['cancel']],
+  [
+    'unpaid, while the last retry by hand waits',
+    { status: 'unpaid', late: { ...LATE, byHand: { count: 2, lastAt: MADE_AT }, queuedAt: NOW } },
+    true,
+    ['cancel', 'retry'],
+  ],
+  ['unpaid, at its deadline', { status: 'unpaid', late: { ...LATE, deadline: NOW } }, true, ['cancel']],
   ['stopped', { status: 'stopped', stopReason: 'out_of_retries' }, true, ['cancel', 'subscribe']],
   ['stopped, of a plan that is over', { status: 'stopped', stopReason: 'out_of_retries' }, false, ['cancel']],
   ['cancelled while paid up', { status: 'cancelled', cancellation }, true, ['resume']],

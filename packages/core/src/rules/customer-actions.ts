@@ -2,6 +2,7 @@ import type { CustomerAction } from '../contract/customer.js';
 import type { Subscription } from '../records/index.js';
 import { entitlement } from './access.js';
 import type { At } from './at.js';
+import { hasManualRetry } from './retry-policy.js';
 import { isCharged, isHeld } from './running.js';
 import { possibleActions } from './wallet-actions.js';
 
@@ -16,12 +17,13 @@ export function customerActions(
   can: { readonly canSubscribe: boolean; readonly canChange: boolean },
 ): readonly CustomerAction[] {
   const { status } = entitlement(subscription, at);
-  const isLate = status === 'unpaid' && subscription.pausedAt === null;
+  const { late, pausedAt } = subscription;
+  const mayRetry = status === 'unpaid' && pausedAt === null && late !== null && hasManualRetry(late, at);
   // Who changed the plan has another subscription in its place.
   const isOver = status === 'stopped' || (status === 'ended' && subscription.endReason !== 'plan_changed');
   return [
     ...possibleActions(subscription, at),
-    ...(isLate ? (['retry'] as const) : []),
+    ...(mayRetry ? (['retry'] as const) : []),
     ...(isOver && can.canSubscribe ? (['subscribe'] as const) : []),
     ...(isCharged(status) && can.canChange && !isHeld(subscription) ? (['change'] as const) : []),
   ];
