@@ -102,6 +102,11 @@ export class SubscriptionChanges {
     this.others.push(other);
   }
 
+  /** The changes of other subscriptions that were added to the same commit. */
+  get alsoCommitted(): readonly SubscriptionChanges[] {
+    return this.others;
+  }
+
   /** Starts the changes of another subscription of the same plan. */
   forSibling(subscription: Subscription, transfer: Transfer | null = null): SubscriptionChanges {
     return new SubscriptionChanges(this.service, { ...this.start, subscription }, transfer);

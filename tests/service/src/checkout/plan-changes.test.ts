@@ -304,6 +304,20 @@ describe('a change that landed unseen', () => {
     await expectInvariants(world, [old, checkout.subscription.id]);
   });
 
+  // plan-changes#landed-change
+  it('is settled together with the old one that woke meanwhile, without a conflict', async () => {
+    const { world, old, issue, submit, read, paidEnd } = await openChanger();
+    world.advance(paidEnd - world.now().getTime() - 30_000);
+    const checkout = await issue();
+    world.injectFaults(outcomesUnknown);
+    await submit(checkout);
+    world.clearFaults();
+    await world.work();
+    expect(await read(old)).toMatchObject({ status: 'ended', end_reason: 'plan_changed' });
+    expect(world.log.entries.filter(({ level }) => level === 'warn')).toEqual([]);
+    await expectInvariants(world, [old, checkout.subscription.id]);
+  });
+
   // plan-changes#landed-on-another-account
   it('frees the old subscription when the account is not the expected one', async () => {
     const { world, wallet, old, issue, submit, read } = await openChanger();

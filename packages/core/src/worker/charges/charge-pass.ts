@@ -153,10 +153,7 @@ async function workOn(
   await holdBackLost(service, items, now);
   const signed = await signCharges(service, awaitingRefill, items, now);
   await expireCheckouts(service, items, now);
-  // A subscription with nothing to do goes back to sleep.
-  for (const changes of changesIn(items))
-    if (!changes.hasChanges)
-      isolateFailure(service, changes, () => changes.apply({ kind: 'rescheduled' }, now));
+  putToSleep(service, items, now);
 
   // Charges are stored and sent first, so that no read of a price and no other commit holds them up.
   const toSend = await storeIntents(service, committer, signed, now);
@@ -166,6 +163,22 @@ async function workOn(
   await remind(service, changesIn(items), now);
   await commitBatch(service, committer, changesIn(items), now);
   return sent;
+}
+
+/**
+ * Puts subscriptions with nothing to do back to sleep. The changes of another one may store one of them, such
+ * as the subscription that a change of plan replaces: it is left to their commit.
+ */
+function putToSleep(service: Service, items: readonly WorkItem[], now: Date): void {
+  const settled = inState(items, 'settled');
+  const storedByOthers = new Set(
+    settled.flatMap(({ changes }) => changes.alsoCommitted.map(({ subscription }) => subscription.id)),
+  );
+  for (const { item, changes } of settled) {
+    if (changes.hasChanges) continue;
+    if (storedByOthers.has(changes.subscription.id)) item.state = { kind: 'stored' };
+    else isolateFailure(service, changes, () => changes.apply({ kind: 'rescheduled' }, now));
+  }
 }
 
 /** The changes of the settled items, without those of which an announcement failed meanwhile. */
