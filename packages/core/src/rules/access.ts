@@ -221,9 +221,21 @@ function closableFrom(
   return now < cancellation.expiresAt ? cancellation.expiresAt : null;
 }
 
+/**
+ * Whether a change of plan ended it, and its wallet had resumed it on chain before the landing was read: it may
+ * still be cancelled (plan-changes#resumed-before-it-was-read).
+ */
+export function isReplacedUncancelled({
+  endReason,
+  cancellation,
+  closedAt,
+}: Pick<SubscriptionForAccess, 'endReason' | 'cancellation' | 'closedAt'>): boolean {
+  return endReason === 'plan_changed' && cancellation === null && closedAt === null;
+}
+
 /** Whether the account can be closed now, as last known (cancel-resume-close#closable-flag-and-date). */
 function closable(subscription: SubscriptionForAccess, now: Date): boolean {
-  if (subscription.closedAt !== null) return false;
+  if (subscription.closedAt !== null || isReplacedUncancelled(subscription)) return false;
   if (hasExpiredCancellation(subscription, now)) return true;
   if (closableFrom(subscription, now) !== null) return false;
   if (subscription.status === 'stopped') return subscription.stopReason === 'authority_closed';

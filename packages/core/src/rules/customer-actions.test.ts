@@ -42,7 +42,15 @@ it.each<[string, Partial<Subscription>, boolean, readonly string[]]>([
     ['close', 'subscribe'],
   ],
   ['closed', { status: 'ended', endReason: 'closed', closedAt: NOW }, true, ['subscribe']],
-  ['replaced by another plan', { status: 'ended', endReason: 'plan_changed' }, true, ['close']],
+  [
+    'replaced by another plan',
+    {
+      ...{ status: 'ended', endReason: 'plan_changed' },
+      cancellation: { confirmedAt: NOW, expiresAt: NOW, behind: true, lapse: null },
+    },
+    true,
+    ['close'],
+  ],
   ['closed and made again', { status: 'ended', endReason: 'closed', closedAt: NOW }, false, []],
   ['pending', { status: 'pending' }, true, []],
   ['failed', { status: 'failed' }, true, []],

@@ -24,6 +24,8 @@ it.each<[string, Partial<Subscription>, readonly string[]]>([
   ],
   ['ended with its plan', { status: 'ended', endReason: 'plan_ended' }, ['close']],
   ['closed', { status: 'ended', endReason: 'closed', closedAt: NOW }, []],
+  ['replaced by a change of plan', { status: 'ended', endReason: 'plan_changed', cancellation }, []],
+  ['replaced, and resumed on chain', { status: 'ended', endReason: 'plan_changed' }, ['cancel']],
   ['failed', { status: 'failed' }, []],
 ])('knows what a wallet can do to one that is %s', (_, fields, actions) => {
   const subscription = aSubscription({ wallet: 'Wallet', ...fields });

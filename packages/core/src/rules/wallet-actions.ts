@@ -1,5 +1,5 @@
 import type { ChangeAction, Subscription } from '../records/index.js';
-import { entitlement } from './access.js';
+import { entitlement, isReplacedUncancelled } from './access.js';
 import type { At } from './at.js';
 
 /** The wallet's possible actions, as the chain was last read (cancel-page#actions-of-a-wallet). */
@@ -13,8 +13,9 @@ export function possibleActions(subscription: Subscription, at: At): readonly Ch
       return ['cancel'];
     case 'cancelled':
       return subscription.cancellation?.behind === true ? [] : ['resume'];
-    case 'pending':
     case 'ended':
+      return isReplacedUncancelled(subscription) ? ['cancel'] : [];
+    case 'pending':
     case 'failed':
     case 'expired':
     case 'superseded':

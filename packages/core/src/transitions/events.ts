@@ -48,7 +48,7 @@ export function eventsOf(
     case 'replaced':
       return [{ type: 'subscription.ended', detail: endDetail(after) }];
     case 'cancelled':
-      return before.status === 'cancelled' ? [] : [CANCELLED];
+      return before.status === after.status ? [] : [CANCELLED];
     case 'closed':
       return before.status === 'ended' || before.status === 'failed'
         ? []

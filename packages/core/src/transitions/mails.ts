@@ -59,7 +59,7 @@ function contentsOf(
     case 'retry_deadline_passed':
       return [stopped(transition.kind)];
     case 'cancelled':
-      return before.status === 'cancelled' ? [] : [cancelled(after, at)];
+      return before.status === after.status ? [] : [cancelled(after, at)];
     case 'ended':
       // What its wallet closed is nothing to tell it (mails#one-mail-per-change).
       return after.endReason === 'closed_elsewhere'

@@ -115,6 +115,8 @@ export function nextState(before: Subscription, transition: Transition, at: At):
             : { confirmedAt: now, expiresAt: transition.cancelledUntil, behind: true, lapse: null }),
       };
     case 'cancelled':
+      // A change of plan ended it, though it ran on chain.
+      if (before.status === 'ended') return replaced(before, transition.expiresAt, now);
       return cancelled(before, transition.expiresAt, transition.nextTryAt, at);
     case 'resumed':
       return resumed(before, at);

@@ -318,6 +318,31 @@ describe('a change that landed unseen', () => {
     await expectInvariants(world, [old, checkout.subscription.id]);
   });
 
+  // plan-changes#resumed-before-it-was-read, cancel-resume-close#closable-flag-and-date
+  it('is cancelled anew when its wallet resumed the old one before the landing was read', async () => {
+    const { world, old, issue, submit, outside, cancel, read, paidEnd } = await openChanger();
+    const checkout = await issue();
+    world.injectFaults(outcomesUnknown);
+    await submit(checkout);
+    await outside.resume();
+    world.clearFaults();
+    await world.work();
+    const ended = { status: 'ended', end_reason: 'plan_changed', access: false, closable: false };
+    expect(await read(old)).toMatchObject({ ...ended, closable_from: null });
+    const raised = await world.events();
+    expect((await cancel(old)).body).toMatchObject({
+      subscription: { ...ended, closable_from: new Date(paidEnd).toISOString() },
+    });
+    expect(await world.events()).toEqual(raised);
+    expect(statusAndCode(await world.call('POST', `/subscriptions/${old}/cancel`))).toBe(
+      '409 subscription_not_active',
+    );
+    world.advance(MONTH);
+    await world.work();
+    expect((await read(old))['closable']).toBe(true);
+    await expectInvariants(world, [old, checkout.subscription.id]);
+  });
+
   // plan-changes#landed-on-another-account
   it('frees the old subscription when the account is not the expected one', async () => {
     const { world, wallet, old, issue, submit, read } = await openChanger();

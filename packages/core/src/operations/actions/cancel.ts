@@ -4,6 +4,7 @@ import type { BuildAnswer } from '../../contract/build.js';
 import { ServiceError } from '../../contract/errors.js';
 import type { ChargeView } from '../../ports/index.js';
 import type { Project, Subscription } from '../../records/index.js';
+import { isReplacedUncancelled } from '../../rules/access.js';
 import { ownAccount } from '../../rules/incarnation.js';
 import type { Service } from '../../service.js';
 import { chargeTarget } from '../../settlement/read-charge-views.js';
@@ -16,7 +17,8 @@ import { RESUME } from './resume.js';
 
 /**
  * Builds the cancellation of a running or stopped subscription (cancel-resume-close#what-can-be-cancelled),
- * or of a cancelled one whose account shows none (cancel-resume-close#cancelling-again).
+ * of a cancelled one whose account shows none (cancel-resume-close#cancelling-again), or of one that a change
+ * of plan ended while it ran on chain (plan-changes#resumed-before-it-was-read).
  */
 export async function cancelSubscription(
   service: Service,
@@ -65,7 +67,9 @@ export const CANCEL: ActionConfirmation = {
   action: 'cancel',
   notLanded: 'cancellation_not_landed',
   changedMeanwhile: 'subscription_changed',
-  isDone: ({ status, built }) => status === 'cancelled' && built?.action !== 'cancel',
+  isDone: ({ status, endReason, cancellation, built }) =>
+    (status === 'cancelled' || (endReason === 'plan_changed' && cancellation !== null)) &&
+    built?.action !== 'cancel',
   requirePossible: requireCancellable,
   verdict(view, { plan, subscription }) {
     const account = ownAccount(view, subscription, plan);
@@ -82,6 +86,7 @@ function cancelledAt(expiresAt: Date): Transition {
 function requireCancellable(subscription: Subscription): void {
   const { status } = subscription;
   requireNotHeld(subscription);
+  if (isReplacedUncancelled(subscription)) return;
   if (status !== 'active' && status !== 'unpaid' && status !== 'stopped' && status !== 'cancelled')
     throw new ServiceError('subscription_not_active');
 }
