@@ -148,6 +148,15 @@ describe('a change is refused', () => {
     expect(statusAndCode(await submit(checkout))).toBe('409 not_replaceable');
   });
 
+  // checkout#order-of-create-refusals
+  it('not_replaceable before what the wallet has on the new plan', async () => {
+    const { outside, change, issue, submit } = await openChanger();
+    await submit(await issue({ replaces: undefined }));
+    expect(statusAndCode(await change())).toBe('409 already_subscribed');
+    await outside.cancel();
+    expect(statusAndCode(await change())).toBe('409 not_replaceable');
+  });
+
   it('not_replaceable when its account is gone', async () => {
     const { outside, change, issue, submit } = await openChanger();
     const checkout = await issue();

@@ -58,8 +58,8 @@ export async function createSubscription(
     if (gone !== undefined && (await reinstateIfFound(service, { project, plan, subscription: gone })))
       return 'lost';
     const replaced = await requireOwnReplaced(service, project, body);
-    const checkout = replacing(checkoutKind(plan, subscriptions, view), replaced);
     if (replaced !== null) await requireReplaceable(service, replaced);
+    const checkout = replacing(checkoutKind(plan, subscriptions, view), replaced);
     const customer = customerOf(body, replaced?.subscription ?? null, session);
     await requireOnlyOne(service, plan, customer);
     await requireComebackNow(service, checkout, plan, subscriptions, view);
