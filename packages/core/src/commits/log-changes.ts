@@ -25,6 +25,7 @@ const OF_TRANSITION: Readonly<Partial<Record<Transition['kind'], string>>> = {
   resumed: 'A subscription was resumed.',
   closed: 'The account of a subscription was closed.',
   ended: 'A subscription ended.',
+  replaced: 'A subscription ended.',
   reinstated: 'A subscription runs again.',
   retry_queued: 'A retry was asked for.',
   customer_corrected: 'The customer of a subscription was corrected.',

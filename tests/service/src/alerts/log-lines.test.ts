@@ -4,7 +4,9 @@ import {
   MINUTE,
   openTestWorld,
   PRICE,
+  submitCheckout,
   withOutages,
+  type IssuedCheckout,
   type TestWorld,
 } from '@subrail/test-world';
 import { expect, it } from 'vitest';
@@ -91,6 +93,21 @@ it('has a line for a charge that is blocked, with the date of the next try', asy
   world.advance(30 * DAY);
   await world.billing.worker.charge();
   expect(lines('reason').at(-1)).toBe('A charge is blocked. reason transport');
+});
+
+// alerts#log-of-charges-and-subscriptions
+it('has a line for an end by a change of plan', async () => {
+  world = await openTestWorld();
+  const wallet = await world.wallet(5n * PRICE);
+  const old = await world.subscribe(wallet);
+  await world.publishPlan(world.projectId, 'basic');
+  const change = { plan: 'basic', wallet: wallet.address, replaces: old };
+  const { body } = await world.call('POST', '/subscriptions', change);
+  await submitCheckout(world, wallet, body as unknown as IssuedCheckout);
+  expect(lines('reason').slice(-2)).toEqual([
+    'A subscription was created.',
+    'A subscription ended. reason plan_changed',
+  ]);
 });
 
 // alerts#log-of-charges-and-subscriptions

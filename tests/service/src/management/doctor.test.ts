@@ -99,6 +99,7 @@ const PLANTED: readonly [check: string, fault: string, plant: () => Promise<void
     'a transaction open for days',
     async () => rows.put({ transfers: [await openTransfer(new Date(world.now().getTime() - 2 * DAY))] }),
   ],
+  ['held_by_an_open_change', 'a hold without a change', () => rows.change({ replacedById: id })],
   ['events_are_released', 'a held event', () => rows.change({ hasHeldEvents: true })],
   [
     'landed_transfers_are_paid',

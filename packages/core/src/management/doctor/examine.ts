@@ -8,11 +8,12 @@ import type {
   AttemptId,
   EventId,
   Project,
+  Subscription,
   SubscriptionEvent,
   SubscriptionId,
   Transfer,
 } from '../../records/index.js';
-import { isCharged } from '../../rules/running.js';
+import { isCharged, isHeld } from '../../rules/running.js';
 import type { Service } from '../../service.js';
 import { chargeTarget } from '../../settlement/read-charge-views.js';
 import { readPages, setAside } from '../read-rows.js';
@@ -116,10 +117,19 @@ async function readExamined(
     at: atNow(service, { project, plan }),
     attempts: attempts.toReversed(),
     transfers: transfers.toReversed(),
+    heldByOpenChange: await heldByOpenChange(service, subscription),
     chargedBeside: beside,
     landedElsewhere: await landedElsewhere(service, attempts, transfers),
     events: events.toSorted((one, other) => one.sequence - other.sequence),
   };
+}
+
+/** Whether the change of plan that holds a subscription is pending and may still land; null without a hold. */
+async function heldByOpenChange({ store }: Service, subscription: Subscription): Promise<boolean | null> {
+  const { projectId, replacedById } = subscription;
+  if (replacedById === null || !isHeld(subscription)) return null;
+  const change = await store.findSubscription(projectId, replacedById);
+  return change?.status === 'pending' && (await store.findOpenTransfer(replacedById)) !== null;
 }
 
 /** The signatures of paid attempts whose transfer belongs to another subscription, and landed. */

@@ -15,6 +15,8 @@ export interface ExaminedSubscription {
   readonly attempts: readonly Attempt[];
   /** Oldest first. */
   readonly transfers: readonly Transfer[];
+  /** Whether a change of plan that may still land holds it; null when none holds it. */
+  readonly heldByOpenChange: boolean | null;
   /** The subscriptions that are charged beside it: its customer's to the same plan, with other wallets. */
   readonly chargedBeside: readonly SubscriptionForAccess[];
   /**

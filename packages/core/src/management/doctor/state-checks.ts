@@ -11,7 +11,12 @@ const OPEN_TRANSFER_MS = 24 * 3_600_000;
 const RUN_THE_WORKER = 'See whether a host runs its worker, and read its log for this subscription.';
 
 /** Checks that the fields of a subscription agree, and that its timed work is dated and done. */
-export function checkState({ subscription, at, transfers }: ExaminedSubscription): readonly FindingWire[] {
+export function checkState({
+  subscription,
+  at,
+  transfers,
+  heldByOpenChange,
+}: ExaminedSubscription): readonly FindingWire[] {
   const { id, status, wakeAt, incarnation } = subscription;
   const { now } = at;
   const findings: FindingWire[] = [];
@@ -76,6 +81,8 @@ export function checkState({ subscription, at, transfers }: ExaminedSubscription
       id,
       ...open.map((one) => one.id),
     ]);
+  if (heldByOpenChange === false)
+    add('held_by_an_open_change', 'It is held by a change of plan that cannot land, and is not charged.');
   if (subscription.hasHeldEvents)
     add(
       'events_are_released',
