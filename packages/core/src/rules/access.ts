@@ -222,8 +222,8 @@ function closableFrom(
 }
 
 /**
- * Whether a change of plan ended it, and its wallet had resumed it on chain before the landing was read: it may
- * still be cancelled (plan-changes#resumed-before-it-was-read).
+ * Whether a change of plan ended it, and its wallet had resumed it on chain before the landing was read: it
+ * may still be cancelled (plan-changes#resumed-before-it-was-read).
  */
 export function isReplacedUncancelled({
   endReason,

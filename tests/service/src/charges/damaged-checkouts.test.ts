@@ -29,7 +29,7 @@ async function openDamaged(damaged: 'findSubscription' | 'listByWalletAndPlan' |
   await world.subscribe(other);
   return {
     ...customer,
-    async expectCharged() {
+    expectCharged: async () => {
       isDamaged = true;
       await world.billing.worker.charge();
       expect(await world.holding(other)).toBe(8n * PRICE);

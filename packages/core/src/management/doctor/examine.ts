@@ -124,7 +124,7 @@ async function readExamined(
   };
 }
 
-/** Whether the change of plan that holds a subscription is pending and may still land; null without a hold. */
+/** Whether the change that holds a subscription is pending and may still land; null without a hold. */
 async function heldByOpenChange({ store }: Service, subscription: Subscription): Promise<boolean | null> {
   const { projectId, replacedById } = subscription;
   if (replacedById === null || !isHeld(subscription)) return null;
