@@ -49,11 +49,12 @@ async function openMailHost() {
 test('sends mails by the mail server of the settings', async () => {
   const { arrived, billing, project, store } = await openMailHost();
   const plan = aPlan({ projectId: project.id });
-  const subscription = aSubscription({ projectId: project.id, planId: plan.id });
+  const email = 'ada@example.com';
+  const subscription = aSubscription({ projectId: project.id, planId: plan.id, email });
   const mail = aMail({
     projectId: project.id,
     subscriptionId: subscription.id,
-    email: 'ada@example.com',
+    email,
     nextAttemptAt: new Date(0),
   });
   await store.insertPlan(plan);

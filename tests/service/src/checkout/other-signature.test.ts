@@ -153,8 +153,8 @@ describe('a checkout that lands under another signature of its wallet', () => {
 });
 
 /**
- * A change of plan that was issued `before` the paid end of the old subscription. Its first signature failed, so
- * the old one is freed, and the other signature may land.
+ * A change of plan that was issued `before` the paid end of the old subscription. Its first signature failed,
+ * so the old one is freed, and the other signature may land.
  */
 async function changeFreed(before: number) {
   const old = await world.subscribe(wallet);
