@@ -97,7 +97,7 @@ async function beginsAnew(page: Page): Promise<void> {
   const first = page.getByRole('article').getByRole('button').first();
   expect(await first.innerText()).toBe(words.actions.close);
   await closes(page, 'Pro');
-  expect(await textOf(page)).not.toContain(words.closeFirst);
+  await expect.poll(() => textOf(page)).not.toContain(words.closeFirst);
   await comesBack(page);
 }
 
@@ -144,6 +144,7 @@ const STORIES: readonly Story[] = [
     says: /renews on 31 January 2026, 02:00 UTC[^]+cancel before that date/,
     button: 'See your subscription',
     async page(page) {
+      await shows(page, 'Active');
       expect(await textOf(page)).toMatch(/Active[^]+Next payment\s+5 tokens, 31 January 2026 at 02:00/);
       await page.getByRole('button', { name: 'Cancel: Pro' }).waitFor();
     },
@@ -213,6 +214,7 @@ const STORIES: readonly Story[] = [
     says: /It cannot be resumed\. To come back, close it once it has ended/,
     button: 'See your subscription',
     async page(page) {
+      await shows(page, 'Cancelled');
       expect(await textOf(page)).toMatch(/Cancelled[^]+Deposit back from\s+2 March 2026 at 02:00/);
       expect(await page.getByRole('button', { name: 'Resume: Pro' }).count()).toBe(0);
     },
