@@ -180,18 +180,28 @@ function examine(
   const sentAgain = taken.length - mails.length;
   process.stdout.write(`${JSON.stringify({ seed: SEED, moments, inFlight, sentAgain })}\n`);
   expect(mails.map(({ state }) => state)).toEqual(Array.from({ length: MAILS }, () => 'sent'));
-  // A mail was taken once, and once more for each host that was killed before it wrote that it was.
+  // A mail was taken once, and at most once more for each host that was killed before it wrote that it was.
   const repeats = killed.flatMap((host) => {
     const ids = new Set(host.taken.map(({ id }) => id));
     return host.inFlight.filter((mail) => ids.has(messageIdOf(mail)));
   });
-  const expected = [...mails, ...repeats].map((mail) => `${messageIdOf(mail)} to ${mail.email}`);
-  expect(taken.map(({ id, to }) => `${id} to ${to}`).toSorted()).toEqual(expected.toSorted());
+  const nameOf = (mail: Mail) => `${messageIdOf(mail)} to ${mail.email}`;
+  const times = counted(taken.map(({ id, to }) => `${id} to ${to}`));
+  expect([...times.keys()].toSorted()).toEqual(mails.map(nameOf).toSorted());
+  // At most, because the server of a database may write what a host sent it before it was killed.
+  const most = counted([...mails, ...repeats].map(nameOf));
+  expect([...times].filter(([name, count]) => count > (most.get(name) ?? 0))).toEqual([]);
   expect(new Set(taken.map(({ id, subject }) => `${id} ${subject}`)).size).toBe(MAILS);
   expect(Math.max(...inFlight)).toBeLessThanOrEqual(TOGETHER);
   // A kill shows something only while mails are in flight.
   expect(inFlight.filter((count) => count > 0).length).toBeGreaterThanOrEqual(KILLS / 2);
-  expect(repeats.length).toBeGreaterThan(0);
+  expect(sentAgain).toBeGreaterThan(0);
+}
+
+function counted(names: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
 }
 
 const messageIdOf = ({ id }: Mail): string => `<${id}@shop.example>`;
