@@ -12,7 +12,7 @@ const CORE = join(ROOT, 'packages/core');
  * the app gets for the weight.
  */
 const CEILINGS: Readonly<Record<string, number>> = {
-  '.': 590,
+  '.': 585,
   './client': 31,
   './ports': 2,
   './schemas': 170,

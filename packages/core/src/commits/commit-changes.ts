@@ -115,7 +115,7 @@ interface SharedReads {
   readonly prices: ReadonlyMap<string, string | null>;
   readonly endpoints: ReadonlyMap<ProjectId, readonly Endpoint[]>;
   readonly mailSettings: ReadonlyMap<ProjectId, MailSettings | null>;
-  /** Of subscriptions that are cancelled, whether an earlier cancellation was just told. */
+  /** Whether an earlier cancellation was just told, by the subscription that is cancelled now. */
   readonly told: ReadonlyMap<Subscription, boolean>;
 }
 

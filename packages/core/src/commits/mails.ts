@@ -39,7 +39,7 @@ export function mailsOfChanges(
   );
 }
 
-/** How long after a mail of a cancellation another one is not told (mails#one-mail-per-change). */
+/** The time after a mail of a cancellation in which no other one is told (mails#one-mail-per-change). */
 const TOLD_ONCE_IN_MS = 24 * 3_600_000;
 
 /** More mails than a subscription has in that time. */
